@@ -150,7 +150,7 @@ Panels lhs_panels(const Strided& job, const Block& block, float* target, const T
           .lane_pitch = lane_pitch_of(kernel.depth_by_lane)};
 }
 
-/// One panel of columns. Behind pairs is the exponent of the smallest.
+/// One panel of columns. Behind pairs are their Magnitudes.
 Panels rhs_panel(const Strided& job, const Block& block, std::int64_t index, float* target, const TileKernel& kernel) {
   const MixedGemm& g = job.product;
   const std::int64_t column = block.column + block.columns.begin(index), pitch = kernel.rhs_pitch(block.depth);
@@ -167,7 +167,7 @@ Panels rhs_panel(const Strided& job, const Block& block, std::int64_t index, flo
           .order = PanelOrder::by_depth,
           .target = at,
           .panel_pitch = pitch,
-          .exponent = kernel.holds_bf16() ? reinterpret_cast<int*>(at + pitch - 1) : nullptr};
+          .magnitudes = kernel.holds_bf16() ? reinterpret_cast<Magnitudes*>(at + pitch - 16) : nullptr};
 }
 
 /// Whether the first tile of a panel of rhs packs it: where it is whole vectors as it lies.
@@ -187,7 +187,7 @@ class Lhs {
  public:
   Lhs(const Strided& job, const Block& block, float* target, const TileKernel& kernel)
       : panels_{lhs_panels(job, block, target, kernel)}, in_place_{lhs_in_place(job.product)} {
-    panels_.exponent = &exponent_;
+    panels_.magnitudes = magnitudes_;
     if (!in_place()) kernel.pack(panels_);
   }
   Lhs(const Lhs&) = delete;
@@ -202,15 +202,15 @@ class Lhs {
     if (in_place()) return by_lane ? panels_.lane_stride : panels_.depth_stride;
     return by_lane ? panels_.lane_pitch : rounded_up(rows, panels_.lane_unit);
   }
-  /// Where panels hold pairs: of the smallest.
-  int exponent() const { return exponent_; }
+  /// Where panels hold pairs.
+  Magnitudes& magnitudes(std::int64_t r) { return magnitudes_[r]; }
 
  private:
   bool in_place() const { return reads_in_place && in_place_; }
 
   Panels panels_;
   bool in_place_;
-  int exponent_ = 0;
+  Magnitudes magnitudes_[most_panels];
 };
 
 /// Vectors write whole ones of themselves, side by side: other columns go through a buffer.
@@ -238,7 +238,7 @@ void multiply_tile(const Tile& tile, const TileKernel& kernel, PanelOrder lhs) {
 /// Multiplies a block tile by tile. The first block of rows packs the panels of rhs as it comes to them. What is packed
 /// next is fetched a bit with each tile: the following panel of rhs while one panel is multiplied, the lhs of the
 /// following block during the whole of this one.
-void multiply_block(const Strided& job, const Block& block, const Following& following, const Lhs& lhs, float* rhs,
+void multiply_block(const Strided& job, const Block& block, const Following& following, Lhs&& lhs, float* rhs,
                     bool& small_sums, const TileKernel& kernel) {
   const MixedGemm& g = job.product;
   const auto out_at = [&](std::int64_t r, std::int64_t c) {
@@ -254,11 +254,7 @@ void multiply_block(const Strided& job, const Block& block, const Following& fol
   if (simd::can_prefetch && following.job)
     fetching.next_lhs = {area_of(lhs_panels(*following.job, following.block, nullptr, kernel)), rows * columns, times};
   // Squares add to the sums of earlier blocks, which may be denormal, too; vectors add to those as they add everywhere.
-  const auto may_be_denormal = [&](int exponents) {
-    const bool here = exponents < pairs::least_exponents;
-    small_sums |= here;
-    return here || (kernel.form == PanelForm::squares && block.p > 0 && small_sums);
-  };
+  const bool small_before = kernel.form == PanelForm::squares && block.p > 0 && small_sums;
   for (std::int64_t c = 0; c < columns; ++c) {
     const Panels panel = rhs_panel(job, block, c, rhs, kernel);
     const bool by_tile = block.row == 0 && packed_by_tile(panel, kernel);
@@ -279,9 +275,12 @@ void multiply_block(const Strided& job, const Block& block, const Following& fol
               .columns = static_cast<int>(block.columns.size(c)),
               .vectors = static_cast<int>(block.columns.size(c) + kernel.width - 1) / kernel.width,
               .continues = block.p > 0,
-              .may_be_denormal = kernel.holds_bf16() && may_be_denormal(lhs.exponent() + *panel.exponent),
+              .of_rhs = panel.magnitudes,
               .fetching = &fetching};
     const bool whole = tile.columns == tile.vectors * kernel.width && job.out_column == 1;
+    const auto small = [&](std::int64_t r) {
+      return kernel.holds_bf16() && lhs.magnitudes(r).smallest + panel.magnitudes->smallest < pairs::least_exponents;
+    };
     float* out = out_at(0, c);
     for (std::int64_t r = 0; r < rows; r += tile.tiles) {
       const std::int64_t height = block.rows.size(r);
@@ -291,6 +290,14 @@ void multiply_block(const Strided& job, const Block& block, const Following& fol
       tile.out = out;
       tile.rows = static_cast<int>(height);
       tile.tiles = tile.unpacked || !whole ? 1 : block.rows.alike(r);
+      if (kernel.holds_bf16()) {
+        const bool here = small(r);
+        small_sums |= here;
+        tile.may_be_denormal = here || small_before;
+        tile.of_lhs = &lhs.magnitudes(r);
+        for (std::int64_t next = 1; next < tile.tiles; ++next)
+          if (small(r + next) != here) tile.tiles = next;
+      }
       tile.lhs_panel = lhs.panel(r + 1) - tile.lhs;
       out += tile.tiles * height * g.out_row;
       if constexpr (simd::can_prefetch) {

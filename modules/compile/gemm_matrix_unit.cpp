@@ -1,9 +1,10 @@
-/// Packing and multiplying for a processor's matrix unit: Intel's AMX, which multiplies and adds 16 x 16 x 32 numbers
-/// of bf16 in one instruction.
+/// Multiplying by a processor's matrix unit: Intel's AMX, which multiplies and adds 16 x 16 x 32 numbers of bf16 in one
+/// instruction.
 ///
 /// That instruction adds the products of the even and those of the odd places of 32 in two chains, then the two, then
 /// that to the sum: the order of octet.compile:gemm, where packing puts numbers p and p + 16 side by side. Where sums
-/// may become denormal, vectors multiply what lies so, in the same order.
+/// may become denormal, they are computed a power of two larger; and where that would be too large, or bits would lie
+/// below those of f32, vectors multiply what lies so, in the same order.
 module octet.compile;
 
 import octet.base;
@@ -16,13 +17,7 @@ import :gemm_tile;
 import :simd;
 
 #include "multiply_add.hpp"
-#include "pairs_target.hpp"
-
-#if defined(__x86_64__)
-#define OCTET_MATRIX_FEATURES OCTET_PAIRS_FEATURES ",amx-tile,amx-bf16"
-#define OCTET_MATRIX_TARGET [[gnu::target(OCTET_MATRIX_FEATURES)]]
-#define OCTET_MATRIX_PIECE [[gnu::always_inline, gnu::target(OCTET_MATRIX_FEATURES)]] inline
-#endif
+#include "squares.hpp"
 
 namespace octet {
 
@@ -30,96 +25,6 @@ namespace octet {
 namespace {
 
 using namespace pairs;
-
-constexpr int square = 16;            ///< rows of a tile register, and pairs in each
-constexpr int block = 2 * dot_chain;  ///< values of the contracted index that one instruction adds up
-constexpr std::int64_t square_pairs = square * square;
-constexpr int groups = 2;  ///< squares side by side in a panel
-
-/// [depth / 32][group][16][16] pairs: of lhs [lane][p], of rhs [p][lane].
-std::uint32_t* square_at(float* panel, std::int64_t at, std::int64_t group) {
-  return reinterpret_cast<std::uint32_t*>(panel) + (at * groups + group) * square_pairs;
-}
-const std::uint32_t* square_at(const float* panel, std::int64_t at, std::int64_t group) {
-  return reinterpret_cast<const std::uint32_t*>(panel) + (at * groups + group) * square_pairs;
-}
-constexpr std::int64_t blocks_of(std::int64_t padded_depth) { return padded_depth / block; }
-
-// ---- packing ----
-
-/// Sixteen numbers at each of two places, as pairs; beyond the counts zeros, and nothing is read.
-template <bool with_denormals, class Number>
-OCTET_MATRIX_PIECE Pairs read_pairs(const Number* low, std::int64_t low_count, const Number* high,
-                                    std::int64_t high_count, Smallest& smallest) {
-  const Words both = read_words<with_denormals>(low, lowest(low_count), high, lowest(high_count), smallest);
-  return reinterpret_cast<Pairs>(__builtin_shufflevector(both, both, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7,
-                                                         23, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15,
-                                                         31));
-}
-
-/// One square of an operand: `lanes` of 16 from `from` on, `depth` of 32. `by_lane` tells how it is to lie.
-template <bool with_denormals, class Number>
-OCTET_MATRIX_PIECE void pack_square(const Panels& panels, const Number* from, std::int64_t lanes, std::int64_t depth,
-                                    bool by_lane, std::uint32_t* to, Smallest& smallest) {
-  Floats rows[square];  // of pairs
-  const bool along_depth = panels.depth_stride == 1 || panels.lane_stride != 1;
-  if (panels.depth_stride == 1) {
-#pragma clang loop unroll(full)
-    for (int lane = 0; lane < square; ++lane) {
-      const Number* const row = from + lane * panels.lane_stride;
-      rows[lane] = reinterpret_cast<Floats>(read_pairs<with_denormals>(row, lane < lanes ? depth : 0, row + dot_chain,
-                                                                       lane < lanes ? depth - dot_chain : 0, smallest));
-    }
-  } else if (panels.lane_stride == 1) {
-#pragma clang loop unroll(full)
-    for (int p = 0; p < square; ++p) {
-      const Number* const row = from + p * panels.depth_stride;
-      rows[p] = reinterpret_cast<Floats>(read_pairs<with_denormals>(row, p < depth ? lanes : 0,
-                                                                    row + dot_chain * panels.depth_stride,
-                                                                    p + dot_chain < depth ? lanes : 0, smallest));
-    }
-  } else {
-    for (int lane = 0; lane < square; ++lane) {
-      Number numbers[block]{};
-      if (lane < lanes)
-        for (std::int64_t p = 0; p < std::min<std::int64_t>(depth, block); ++p)
-          numbers[p] = from[lane * panels.lane_stride + p * panels.depth_stride];
-      rows[lane] = reinterpret_cast<Floats>(
-          read_pairs<with_denormals>(numbers, dot_chain, numbers + dot_chain, dot_chain, smallest));
-    }
-  }
-  if (along_depth != by_lane) simd::transpose<square>(rows);
-#pragma clang loop unroll(full)
-  for (int i = 0; i < square; ++i) __builtin_memcpy(to + i * square, &rows[i], sizeof rows[i]);
-}
-
-template <bool with_denormals, class Number>
-OCTET_MATRIX_PIECE int pack_panels(const Panels& panels) {
-  Smallest smallest;
-  for (std::int64_t c = 0; c < panels.lanes.parts; ++c) {
-    const std::int64_t begin = panels.lanes.begin(c), lanes = panels.lanes.begin(c + 1) - begin;
-    const Number* const source = static_cast<const Number*>(panels.source) + begin * panels.lane_stride;
-    float* const target = panels.target + c * panels.panel_pitch;
-    for (std::int64_t at = 0; at < blocks_of(panels.padded_depth); ++at)
-      for (std::int64_t group = 0; group * square < lanes; ++group)
-        pack_square<with_denormals>(panels,
-                                    source + group * square * panels.lane_stride + at * block * panels.depth_stride,
-                                    lanes - group * square, panels.depth - at * block,
-                                    panels.order == PanelOrder::by_lane, square_at(target, at, group), smallest);
-  }
-  return smallest.exponent();
-}
-
-OCTET_MATRIX_TARGET void pack_pairs(const Panels& panels) {
-  if (panels.numbers == OperandNumbers::bf16) {
-    *panels.exponent = pack_panels<false, bfloat16>(panels);
-    return;
-  }
-  *panels.exponent = pack_panels<false, float>(panels);
-  if (*panels.exponent == of_denormals) pack_panels<true, float>(panels);
-}
-
-// ---- multiplying ----
 
 /// A tile of whole squares. Registers 0 to 3 hold sums, 4 and 5 squares of lhs, 6 and 7 of rhs.
 template <int row_groups, int column_groups>
@@ -161,59 +66,214 @@ OCTET_MATRIX_PIECE void multiply_squares(const Tile& tile, float* out, std::int6
   if constexpr (row_groups == 2 && column_groups == 2) __builtin_ia32_tilestored64(3, lower + square, pitch);
 }
 
-/// The same by vectors, which keep denormal numbers.
-OCTET_MATRIX_PIECE void multiply_by_vectors(const Tile& tile, float* out, std::int64_t out_row, bool continues) {
-  for (std::int64_t i = 0; i < tile.rows; ++i)
-    for (std::int64_t group = 0; group * square < tile.columns; ++group) {
-      float* const to = out + i * out_row + group * square;
-      Floats total{};
-      if (continues) simd::load<square>(total, to);
-      for (std::int64_t at = 0; at < blocks_of(tile.depth); ++at) {
-        const std::uint32_t* const left = square_at(tile.lhs, at, i / square) + i % square * square;
-        const std::uint32_t* const right = square_at(tile.rhs, at, group);
-        Floats low{}, high{};
-        for (int p = 0; p < square; ++p) {
-          Pairs pairs;
-          __builtin_memcpy(&pairs, right + p * square, sizeof pairs);
-          Floats left_low, left_high;
-          simd::broadcast<square>(left_low, std::bit_cast<float>(left[p] << 16));
-          simd::broadcast<square>(left_high, std::bit_cast<float>(left[p] & 0xffff'0000u));
-          multiply_add<square, true>(low, left_low, reinterpret_cast<Floats>(pairs << 16));
-          multiply_add<square, true>(high, left_high, reinterpret_cast<Floats>(pairs & 0xffff'0000u));
-        }
-        total += low + high;
-      }
-      simd::store<square>(to, total);
-    }
+template <int row_groups>
+OCTET_MATRIX_PIECE void multiply_squares(const Tile& tile, float* out, std::int64_t out_row, bool continues) {
+  if (tile.columns > square)
+    multiply_squares<row_groups, 2>(tile, out, out_row, continues);
+  else
+    multiply_squares<row_groups, 1>(tile, out, out_row, continues);
 }
 
-/// Rows or columns that are no whole squares, or columns not side by side, go through a buffer.
-OCTET_MATRIX_TARGET void multiply_pairs(const Tile& tile) {
-  const bool direct = tile.rows % square == 0 && tile.columns % square == 0 && tile.out_column == 1;
-  alignas(64) float buffer[groups * square * groups * square];
-  constexpr std::int64_t buffer_row = groups * square;
+/// Pairs become numbers, in two vectors.
+OCTET_MATRIX_PIECE void unpack(const std::uint32_t* from, float* first, float* second) {
+  Pairs pairs;
+  __builtin_memcpy(&pairs, from, sizeof pairs);
+  simd::store<square>(first, reinterpret_cast<Floats>(pairs << 16));
+  simd::store<square>(second, reinterpret_cast<Floats>(pairs & 0xffff'0000u));
+}
+
+/// The same by vectors, which keep denormal numbers: four rows at a time, so that enough sums are independent. Of each
+/// block of the depth, pairs become numbers once for all rows.
+template <int column_groups>
+OCTET_MATRIX_PIECE void multiply_by_vectors(const Tile& tile, float* out, std::int64_t out_row, bool continues) {
+  constexpr int rows = 4, chains = 2, width = column_groups * square;
+  alignas(64) float left[groups * square][chains][square], right[chains][square][width];
+  for (std::int64_t at = 0; at < blocks_of(tile.depth); ++at, continues = true) {
+    for (int group = 0; group < column_groups; ++group)
+      for (int p = 0; p < square; ++p)
+        unpack(square_at(tile.rhs, at, group) + p * square, right[0][p] + group * square, right[1][p] + group * square);
+    for (std::int64_t i = 0; i < rounded_up(tile.rows, rows); ++i)
+      unpack(square_at(tile.lhs, at, i / square) + i % square * square, left[i][0], left[i][1]);
+    for (int row = 0; row < tile.rows; row += rows) {
+      Floats sum[chains][rows][column_groups]{};
+      for (int p = 0; p < square; ++p)
+#pragma clang loop unroll(full)
+        for (int chain = 0; chain < chains; ++chain)
+#pragma clang loop unroll(full)
+          for (int i = 0; i < rows; ++i) {
+            Floats of_lhs;
+            simd::broadcast<square>(of_lhs, left[row + i][chain][p]);
+#pragma clang loop unroll(full)
+            for (int group = 0; group < column_groups; ++group) {
+              Floats of_rhs;
+              simd::load<square>(of_rhs, right[chain][p] + group * square);
+              multiply_add<square, true>(sum[chain][i][group], of_lhs, of_rhs);
+            }
+          }
+#pragma clang loop unroll(full)
+      for (int i = 0; i < rows; ++i)
+#pragma clang loop unroll(full)
+        for (int group = 0; group < column_groups; ++group) {
+          float* const to = out + (row + i) * out_row + group * square;
+          Floats total{};
+          if (continues) simd::load<square>(total, to);
+          simd::store<square>(to, total += sum[0][i][group] + sum[1][i][group]);
+        }
+    }
+  }
+}
+
+// ---- the output so far ----
+
+/// Sixteen columns of a row; zeros beyond the tile.
+OCTET_MATRIX_PIECE Floats sums_at(const Tile& tile, std::int64_t i, std::int64_t group) {
+  const std::int64_t count = i < tile.rows ? tile.columns - group * square : 0;
+  const float* const from = tile.out + i * tile.out_row + group * square * tile.out_column;
+  if (tile.out_column == 1) return __builtin_ia32_loadups512_mask(from, Floats{}, lowest(count));
+  alignas(64) float columns[square]{};
+  for (std::int64_t j = 0; j < std::min<std::int64_t>(count, square); ++j) columns[j] = from[j * tile.out_column];
+  Floats sums;
+  simd::load<square>(sums, columns);
+  return sums;
+}
+
+OCTET_MATRIX_PIECE int exponent_of_largest(const Pairs& twice) {
+  return static_cast<int>(__builtin_reduce_max(twice) >> 24) - 127;
+}
+
+OCTET_MATRIX_PIECE Magnitudes magnitudes_of_sums(const Tile& tile) {
+  Smallest smallest;
+  Pairs largest{};
+  for (std::int64_t i = 0; i < tile.rows; ++i)
+    for (std::int64_t group = 0; group * square < tile.columns; ++group) {
+      const Floats sums = sums_at(tile, i, group);
+      smallest.see(sums);
+      largest = __builtin_elementwise_max(largest, reinterpret_cast<Pairs>(sums) << 1);
+    }
+  return {.smallest = smallest.exponent(), .largest = exponent_of_largest(largest)};
+}
+
+constexpr std::int64_t buffer_row = groups * square;
+
+/// From the output, or zeros, to a buffer of whole squares, times `factor`; and from there to the output.
+OCTET_MATRIX_PIECE void fill_buffer(const Tile& tile, float* buffer, float factor) {
+  for (std::int64_t i = 0; i < rounded_up(tile.rows, square); ++i)
+    for (std::int64_t group = 0; group * square < tile.columns; ++group) {
+      const Floats sums = sums_at(tile, i, group);
+      simd::store<square>(buffer + i * buffer_row + group * square, factor == 1 ? sums : sums * factor);
+    }
+}
+OCTET_MATRIX_PIECE void empty_buffer(const Tile& tile, const float* buffer, float factor) {
+  for (std::int64_t group = 0; group * square < tile.columns; ++group) {
+    const std::int64_t count = std::min<std::int64_t>(tile.columns - group * square, square);
+    const Mask mask = lowest(count);
+    float* to = tile.out + group * square * tile.out_column;
+    for (std::int64_t i = 0; i < tile.rows; ++i, to += tile.out_row) {
+      const float* const from = buffer + i * buffer_row + group * square;
+      if (tile.out_column == 1) {
+        Floats sums;
+        simd::load<square>(sums, from);
+        __builtin_ia32_storeups512_mask(to, factor == 1 ? sums : sums * factor, mask);
+      } else {
+        for (std::int64_t j = 0; j < count; ++j) to[j * tile.out_column] = factor == 1 ? from[j] : from[j] * factor;
+      }
+    }
+  }
+}
+
+// ---- small numbers ----
+
+/// Each vector of a panel of so many lanes.
+template <class Function>
+OCTET_MATRIX_PIECE void for_vectors(float* panel, std::int64_t lanes, std::int64_t depth, Function&& function) {
+  for (std::int64_t at = 0; at < blocks_of(depth); ++at)
+    for (std::int64_t group = 0; group * square < lanes; ++group)
+      for (std::int64_t i = 0; i < square; ++i) function(square_at(panel, at, group) + i * square);
+}
+
+/// The exponent of the largest number of a panel, found when it is first asked for; more than that of any number, where
+/// there is infinity or NaN.
+OCTET_MATRIX_PIECE int largest_of(Magnitudes& known, float* panel, std::int64_t lanes, std::int64_t depth) {
+  if (known.largest == Magnitudes::unknown) {
+    Pairs largest{};
+    for_vectors(panel, lanes, depth,
+                [&](const std::uint32_t* at) __attribute__((always_inline, target(OCTET_MATRIX_FEATURES))) {
+                  Pairs pairs;
+                  __builtin_memcpy(&pairs, at, sizeof pairs);
+                  largest =
+                      __builtin_elementwise_max(largest, __builtin_elementwise_max(pairs << 17, (pairs >> 16) << 17));
+                });
+    known.largest = exponent_of_largest(largest);
+  }
+  return known.largest;
+}
+
+/// What multiplies a tile: the matrix unit, the same with all numbers of lhs raised, or vectors.
+enum class Way : std::uint8_t { plain, raised, by_vectors };
+
+OCTET_MATRIX_PIECE Way way_of(const Tile& tile) {
+  Magnitudes &lhs = *tile.of_lhs, &rhs = *tile.of_rhs;
+  const Magnitudes sums = magnitudes_of_sums(tile.continues ? tile : Tile{});
+  constexpr int least_sums = -126 + 24;  // no bit of which is below 2^-126
+  if (lhs.smallest + rhs.smallest >= least_exponents && sums.smallest >= least_sums) return Way::plain;
+  // What is denormal of lhs is not when raised; its last places lie as those of the least normal numbers do.
+  if (std::max(lhs.smallest, -126) + rhs.smallest < least_raised_exponents) return Way::by_vectors;
+  constexpr int most = 100;  // that can be raised; and a tenth bit more for sums of block_depth products
+  const int left = largest_of(lhs, const_cast<float*>(tile.lhs), tile.rows, tile.depth);
+  const int right = largest_of(rhs, tile.rhs, tile.columns, tile.depth);
+  return std::max({left, left + right + 10, sums.largest}) <= most ? Way::raised : Way::by_vectors;
+}
+
+/// Multiplies the tile's panel of lhs by a power of two, which is exact, to have it raised or not.
+OCTET_MATRIX_PIECE void raise_panel(const Tile& tile, bool raised) {
+  if (tile.of_lhs->raised == raised) return;
+  const float factor = raised ? raising : lowering;
+  for_vectors(const_cast<float*>(tile.lhs), tile.rows, tile.depth,
+              [&](std::uint32_t* at) __attribute__((always_inline, target(OCTET_MATRIX_FEATURES))) {
+                Floats numbers[2];
+                unpack(at, reinterpret_cast<float*>(&numbers[0]), reinterpret_cast<float*>(&numbers[1]));
+                const Pairs pairs =
+                    reinterpret_cast<Pairs>(numbers[0] * factor) >> 16 | reinterpret_cast<Pairs>(numbers[1] * factor);
+                __builtin_memcpy(at, &pairs, sizeof pairs);
+              });
+  tile.of_lhs->raised = raised;
+}
+
+// ---- a tile ----
+
+/// Rows or columns that are no whole squares, or columns not side by side, go through a buffer; and raised sums.
+template <Way way>
+OCTET_MATRIX_PIECE void multiply_tile(const Tile& tile) {
+  constexpr bool raised = way == Way::raised;
+  const bool direct = !raised && tile.rows % square == 0 && tile.columns % square == 0 && tile.out_column == 1;
+  alignas(64) float buffer[groups * square * buffer_row];
   float* const out = direct ? tile.out : buffer;
   const std::int64_t out_row = direct ? tile.out_row : buffer_row;
-  if (!direct && tile.continues) {
-    for (float& number : buffer) number = 0;
-    for (int i = 0; i < tile.rows; ++i)
-      for (int j = 0; j < tile.columns; ++j)
-        buffer[i * buffer_row + j] = tile.out[i * tile.out_row + j * tile.out_column];
+  if (!direct && tile.continues) fill_buffer(tile, buffer, raised ? raising : 1);
+  if constexpr (way == Way::by_vectors) {
+    if (tile.columns > square)
+      multiply_by_vectors<2>(tile, out, out_row, tile.continues);
+    else
+      multiply_by_vectors<1>(tile, out, out_row, tile.continues);
+  } else if (tile.rows > square) {
+    multiply_squares<2>(tile, out, out_row, tile.continues);
+  } else {
+    multiply_squares<1>(tile, out, out_row, tile.continues);
   }
-  if (tile.may_be_denormal)
-    multiply_by_vectors(tile, out, out_row, tile.continues);
-  else if (tile.rows > square && tile.columns > square)
-    multiply_squares<2, 2>(tile, out, out_row, tile.continues);
-  else if (tile.rows > square)
-    multiply_squares<2, 1>(tile, out, out_row, tile.continues);
-  else if (tile.columns > square)
-    multiply_squares<1, 2>(tile, out, out_row, tile.continues);
-  else
-    multiply_squares<1, 1>(tile, out, out_row, tile.continues);
-  if (!direct)
-    for (int i = 0; i < tile.rows; ++i)
-      for (int j = 0; j < tile.columns; ++j)
-        tile.out[i * tile.out_row + j * tile.out_column] = buffer[i * buffer_row + j];
+  if (!direct) empty_buffer(tile, buffer, raised ? lowering : 1);
+}
+
+[[gnu::noinline]] OCTET_MATRIX_TARGET void multiply_small(const Tile& tile) {
+  const Way way = way_of(tile);
+  raise_panel(tile, way == Way::raised);
+  if (way == Way::plain) return multiply_tile<Way::plain>(tile);
+  if (way == Way::raised) return multiply_tile<Way::raised>(tile);
+  multiply_tile<Way::by_vectors>(tile);
+}
+
+OCTET_MATRIX_TARGET void multiply_pairs(const Tile& tile) {
+  if (tile.may_be_denormal || tile.of_lhs->raised) return multiply_small(tile);
+  multiply_tile<Way::plain>(tile);
 }
 
 }  // namespace
@@ -240,7 +300,7 @@ constexpr TileKernel squares{.width = square,
                              .pads_depth = true,
                              .block_rows = 256,
                              .form = PanelForm::squares,
-                             .pack = pack_pairs,
+                             .pack = pack_pairs_for_squares,
                              .tiles = &multiply_any,
                              .begin = begin_squares,
                              .end = end_squares};

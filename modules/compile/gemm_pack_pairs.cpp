@@ -39,29 +39,40 @@ OCTET_PAIRS_PIECE Pairs read_along(const Number* from, std::int64_t count, Small
   return pairs << 16 | pairs >> 16;
 }
 
-/// Packs with one Smallest for all it sees.
+/// Packs, and notes magnitudes: panel by panel, or those of all where panels are packed side by side.
 template <class Number, bool with_denormals>
 class Packing {
  public:
   OCTET_PAIRS_PIECE explicit Packing(const Panels& panels) : panels_{panels} {}
 
-  OCTET_PAIRS_PIECE int run() {
-    if (panels_.order == PanelOrder::by_lane)
-      pack_lanes();
-    else if (panels_.lane_stride == 1 && panels_.lane_unit == half)
+  /// Whether there were denormal numbers.
+  OCTET_PAIRS_PIECE bool run() {
+    if (panels_.order == PanelOrder::by_depth && panels_.lane_stride == 1 && panels_.lane_unit == half) {
       pack_couples();
-    else
-      for (std::int64_t c = 0; c < panels_.lanes.parts; ++c)
-        if (panels_.lane_stride == 1)
-          panels_.lanes.size(c) > width ? pack_rows<2>(c) : pack_rows<1>(c);
-        else if (panels_.depth_stride == 1 && panels_.lane_unit == width)
-          pack_transposed(c);
-        else
-          pack_numbers(c);
-    return smallest_.exponent();
+      return note(0, panels_.lanes.parts);
+    }
+    bool denormals = false;
+    for (std::int64_t c = 0; c < panels_.lanes.parts; ++c) {
+      smallest_ = {};
+      if (panels_.order == PanelOrder::by_lane)
+        pack_lanes(c);
+      else if (panels_.lane_stride == 1)
+        panels_.lanes.size(c) > width ? pack_rows<2>(c) : pack_rows<1>(c);
+      else if (panels_.depth_stride == 1 && panels_.lane_unit == width)
+        pack_transposed(c);
+      else
+        pack_numbers(c);
+      denormals |= note(c, c + 1);
+    }
+    return denormals;
   }
 
  private:
+  OCTET_PAIRS_PIECE bool note(std::int64_t first, std::int64_t last) {
+    const int smallest = smallest_.exponent();
+    for (std::int64_t c = first; c < last; ++c) panels_.magnitudes[c] = {.smallest = smallest};
+    return smallest == of_denormals;
+  }
   OCTET_PAIRS_PIECE const Number* source(std::int64_t panel) const {
     return static_cast<const Number*>(panels_.source) + panels_.lanes.begin(panel) * panels_.lane_stride;
   }
@@ -70,20 +81,18 @@ class Packing {
   }
 
   /// Values of p side by side, and to stay so.
-  OCTET_PAIRS_PIECE void pack_lanes() {
-    for (std::int64_t c = 0; c < panels_.lanes.parts; ++c) {
-      const Number* from = source(c);
-      std::uint32_t* to = target(c);
-      for (std::int64_t left = panels_.lanes.size(c); left > 0;
-           --left, from += panels_.lane_stride, to += pair_lane_pitch) {
-        std::int64_t p = 0;
-        for (; p + 2 * width <= panels_.depth; p += 2 * width) {
-          __builtin_prefetch(from + prefetch_lanes * panels_.lane_stride + p);
-          store(to + p / 2, read_along<with_denormals, true>(from + p, 0, smallest_));
-        }
-        if (p < panels_.depth)
-          store(to + p / 2, read_along<with_denormals, false>(from + p, panels_.depth - p, smallest_));
+  OCTET_PAIRS_PIECE void pack_lanes(std::int64_t c) {
+    const Number* from = source(c);
+    std::uint32_t* to = target(c);
+    for (std::int64_t left = panels_.lanes.size(c); left > 0;
+         --left, from += panels_.lane_stride, to += pair_lane_pitch) {
+      std::int64_t p = 0;
+      for (; p + 2 * width <= panels_.depth; p += 2 * width) {
+        __builtin_prefetch(from + prefetch_lanes * panels_.lane_stride + p);
+        store(to + p / 2, read_along<with_denormals, true>(from + p, 0, smallest_));
       }
+      if (p < panels_.depth)
+        store(to + p / 2, read_along<with_denormals, false>(from + p, panels_.depth - p, smallest_));
     }
   }
 
@@ -197,12 +206,10 @@ class Packing {
 }  // namespace
 
 OCTET_PAIRS_TARGET void pack_pairs_for_vectors(const Panels& panels) {
-  if (panels.numbers == OperandNumbers::bf16) {
-    *panels.exponent = Packing<bfloat16, false>{panels}.run();
-    return;
-  }
-  *panels.exponent = Packing<float, false>{panels}.run();
-  if (*panels.exponent == of_denormals) Packing<float, true>{panels}.run();
+  if (panels.numbers == OperandNumbers::bf16)
+    Packing<bfloat16, false>{panels}.run();
+  else if (Packing<float, false>{panels}.run())
+    Packing<float, true>{panels}.run();
 }
 
 }  // namespace octet

@@ -19,6 +19,11 @@ inline constexpr int least_exponents = -126 + 2 * 7;
 /// Stands for denormal numbers' exponents, and for that of 2^-126, which is told for a little less than it is.
 inline constexpr int of_denormals = -1000;
 
+/// Where that is less than 2^-126, but at least 2^-149, f32 holds sums exactly even where they are denormal, and so
+/// they are the same numbers, only smaller, where all is multiplied by 2^23: then none becomes denormal.
+inline constexpr int raise_exponent = 23, least_raised_exponents = least_exponents - raise_exponent;
+inline constexpr float raising = 0x1p23f, lowering = 0x1p-23f;
+
 }  // namespace octet::pairs
 
 #if defined(__x86_64__)

@@ -66,6 +66,16 @@ constexpr std::int64_t rounded_up(std::int64_t value, std::int64_t unit) { retur
 /// Of which panels of lhs by depth have a multiple of lanes, where a tile has at most `rows`: a vector's, or half.
 constexpr int lhs_lane_unit(int width, int rows) { return width == 16 && rows <= width / 2 ? width / 2 : width; }
 
+/// What is known of the numbers in a panel of pairs, see gemm_pairs; exponents as it tells them.
+struct Magnitudes {
+  static constexpr int unknown = 1'000'000;
+  int smallest = 0;       ///< exponent of the smallest that is not zero
+  int largest = unknown;  ///< of the largest, once a matrix unit asked for it
+  bool raised = false;    ///< whether all numbers were multiplied by pairs::raising, of lhs for a matrix unit
+};
+/// Panels of lhs in a block, at the most, where they hold pairs.
+inline constexpr std::int64_t most_panels = 16;
+
 /// Panels of an operand side by side: together `lanes.extent` rows of lhs (or columns of rhs) over `depth` values of
 /// the contracted index. Element (lane, p) is read from source[lane * lane_stride + p * depth_stride]. In a panel by
 /// depth the lanes are padded to multiples of `lane_unit`, whole vectors or half ones, with zeros or (of lhs, whose
@@ -82,9 +92,9 @@ struct Panels {
   std::int64_t padded_depth;  ///< up to which there are zeros beyond; where panels hold pairs, to a whole one besides
   PanelOrder order;
   float* target;
-  std::int64_t panel_pitch;     ///< floats from one panel to the next
-  std::int64_t lane_pitch = 0;  ///< from one lane to the next, of panels of f32 by lane
-  int* exponent = nullptr;      ///< where panels hold pairs: gets that of the smallest magnitude, see gemm_pairs
+  std::int64_t panel_pitch;          ///< floats from one panel to the next
+  std::int64_t lane_pitch = 0;       ///< from one lane to the next, of panels of f32 by lane
+  Magnitudes* magnitudes = nullptr;  ///< where panels hold pairs: gets those of each
 };
 
 /// A piece of memory: `runs` runs of `length` bytes, one every `stride`.
@@ -204,7 +214,9 @@ struct Tile {
   int rows = 0, columns = 0;
   int vectors = 0;  ///< that the columns fill, the last one perhaps in part
   bool continues = false;
-  bool may_be_denormal = false;           ///< where panels hold pairs: whether sums may become so, see gemm_pairs
+  bool may_be_denormal = false;  ///< where panels hold pairs: whether sums may become so, see gemm_pairs
+  Magnitudes* of_lhs = nullptr;  ///< where panels hold pairs
+  Magnitudes* of_rhs = nullptr;
   std::int64_t tiles = 1, lhs_panel = 0;  ///< how many, and floats from the lhs of one to that of the next
   const float* next_out = nullptr;        ///< the output of the tile behind the last
   const float* next_lhs = nullptr;        ///< and its lhs; behind the block's last tile, that of the first
@@ -270,7 +282,7 @@ struct TileKernel {
   }
 
   std::int64_t padded_depth(std::int64_t depth) const { return pads_depth ? rounded_up(depth, depth_unit) : depth; }
-  /// Floats from one packed panel to the next. Behind pairs of rhs there is room for their exponent.
+  /// Floats from one packed panel to the next. Behind pairs of rhs there is room for their Magnitudes.
   std::int64_t lhs_pitch() const {
     if (form == PanelForm::squares) return rows * block_depth / 2;
     return rounded_up(rows, lhs_unit) * (form == PanelForm::pairs ? pair_lane_pitch : lane_pitch_of(depth_by_lane));
@@ -293,6 +305,9 @@ bool lends_matrix_unit();
 
 /// Packs pairs for Isa::avx512bf16.
 void pack_pairs_for_vectors(const Panels& panels);
+
+/// Packs pairs for Isa::amx, into squares.
+void pack_pairs_for_squares(const Panels& panels);
 
 /// For Isa::amx, of bf16 only.
 const TileKernel& matrix_unit_kernel();
