@@ -54,6 +54,24 @@ class Reader {
   Vector<width> sums_[2]{};
 };
 
+#if defined(__x86_64__)
+/// The first `count` of 16 lanes or of 8, zeros beyond, where nothing is read. Not always_inline: pieces have no target
+/// of their own, and may only call these, not inline them, until they are themselves inlined into a function of one.
+[[gnu::target("avx512f")]] inline void load_first(Vector<16>& lanes, const float* from, std::int64_t count) {
+  lanes = __builtin_ia32_loadups512_mask(from, Vector<16>{}, static_cast<std::uint16_t>((1u << count) - 1u));
+}
+[[gnu::target("avx2")]] inline void load_first(Vector<8>& lanes, const float* from, std::int64_t count) {
+  using Given [[gnu::vector_size(32)]] = int;
+  const Given mask = Given{0, 1, 2, 3, 4, 5, 6, 7} < static_cast<int>(count);
+  lanes = __builtin_ia32_maskloadps256(reinterpret_cast<const Vector<8>*>(from), mask);
+}
+template <int width, OperandNumbers numbers>
+constexpr bool loads_first = width >= 8 && numbers != OperandNumbers::bf16;
+#else
+template <int width, OperandNumbers numbers>
+constexpr bool loads_first = false;
+#endif
+
 /// Where lanes lie side by side: the first `count` < width of them, by halves, quarters, ..., single ones.
 template <int width, OperandNumbers numbers>
 [[gnu::always_inline]] inline void copy_lanes(const Number<numbers>* from, float* to, std::int64_t count) {
@@ -120,9 +138,17 @@ template <int width, OperandNumbers numbers>
     float* const to = panel.target + p * panel.padded_lanes;
     std::int64_t lane = 0;
     for (; lane + width <= panel.lanes; lane += width) copy_lanes<width, numbers>(from + lane, to + lane, width);
-    for (std::int64_t padding = lane; padding < panel.padded_lanes; padding += width)
-      simd::store<width>(to + padding, Vector<width>{});
-    copy_lanes<width / 2, numbers>(from + lane, to + lane, panel.lanes - lane);
+    if constexpr (loads_first<width, numbers>) {
+      if (lane == panel.lanes) continue;
+      Vector<width> lanes;
+      load_first(lanes, from + lane, panel.lanes - lane);
+      if constexpr (numbers == OperandNumbers::f32_rounded) simd::round_to_bfloat16<width>(lanes);
+      simd::store<width>(to + lane, lanes);
+    } else {
+      for (std::int64_t padding = lane; padding < panel.padded_lanes; padding += width)
+        simd::store<width>(to + padding, Vector<width>{});
+      copy_lanes<width / 2, numbers>(from + lane, to + lane, panel.lanes - lane);
+    }
   }
 }
 
