@@ -340,6 +340,12 @@ Cuttable strips(const Gemm& product, unsigned threads) {
   return {.extent = extent, .unit = strip_unit, .most = std::clamp<std::int64_t>(wanted, 1, extent / strip_unit + 1)};
 }
 
+/// A matrix unit takes squares of 16 x 16 x 32: where most of them would be empty, vectors are faster (by trial).
+Isa worth_using(const Gemm& product, Isa isa) {
+  const auto [m, n, k] = std::tuple{product.m, product.n, product.k};
+  return isa == Isa::amx && (std::min(m, n) < 8 || m * n <= 8 * 8 || k <= dot_chain) ? Isa::avx512 : isa;
+}
+
 }  // namespace
 
 std::size_t gemm_workspace(const Gemm& product, unsigned threads) {
@@ -354,7 +360,7 @@ void gemm(const MixedGemm& product, const GemmPlaces& places, const GemmPlaces* 
     for (std::int64_t i = 0; i < product.m; ++i) std::fill_n(places.out + i * product.out_row, product.n, 0.0f);
     return;
   }
-  const TileKernel kernel = tile_kernel(isa, product.in_chains());
+  const TileKernel kernel = tile_kernel(worth_using(product, isa), product.in_chains());
   // Vectors lie along the columns. Where there are too few to fill one, the rows do better.
   const bool turned = product.n < kernel.width && product.m > product.n;
   const auto job_at = [&](const GemmPlaces& at) {

@@ -97,6 +97,24 @@ TEST_CASE("products of a few rows have the same bits, whatever their columns and
           }
 }
 
+TEST_CASE("products that a matrix unit would hardly fill, and those a little larger, have the same bits") {
+  for (const std::int64_t m : {5, 7, 8, 9})
+    for (const std::int64_t n : {5, 7, 8, 9, 15, 16, 17, 39})
+      for (const std::int64_t k : {15, 16, 17, 40})
+        for (const Layout layout : {Layout::rows, Layout::columns, Layout::gaps})
+          for (const bool round : {true, false})
+            for (const bool turned : {true, false}) {
+              const std::int64_t rows = turned ? n : m, columns = turned ? m : n;
+              const Operand lhs = operand(rows, k, layout, 25), rhs = operand(k, columns, layout, 26);
+              const Gemm g = product(rows, columns, k, lhs, rhs, round);
+              for (const Isa isa : available_isas()) {
+                INFO(name(isa) << (round ? " bf16 " : " f32 ") << rows << " x " << columns << " x " << k << ", layout "
+                               << static_cast<int>(layout));
+                REQUIRE(by_definition(computed(g, lhs.data(), rhs.data(), isa), g, lhs.data(), rhs.data(), isa));
+              }
+            }
+}
+
 TEST_CASE("a product by a vector has the same bits where its matrix lies column by column") {
   for (const Isa isa : available_isas())
     for (const bool round : {true, false})
