@@ -10,6 +10,8 @@ import :gemm_batch;
 import :gemm_tile;
 import :simd;
 
+#include "load_first.hpp"
+
 namespace octet {
 namespace {
 
@@ -53,24 +55,6 @@ class Reader {
   static_assert(numbers == OperandNumbers::f32_rounded || nans == Nans::kept);
   Vector<width> sums_[2]{};
 };
-
-#if defined(__x86_64__)
-/// The first `count` of 16 lanes or of 8, zeros beyond, where nothing is read. Not always_inline: pieces have no target
-/// of their own, and may only call these, not inline them, until they are themselves inlined into a function of one.
-[[gnu::target("avx512f")]] inline void load_first(Vector<16>& lanes, const float* from, std::int64_t count) {
-  lanes = __builtin_ia32_loadups512_mask(from, Vector<16>{}, static_cast<std::uint16_t>((1u << count) - 1u));
-}
-[[gnu::target("avx2")]] inline void load_first(Vector<8>& lanes, const float* from, std::int64_t count) {
-  using Given [[gnu::vector_size(32)]] = int;
-  const Given mask = Given{0, 1, 2, 3, 4, 5, 6, 7} < static_cast<int>(count);
-  lanes = __builtin_ia32_maskloadps256(reinterpret_cast<const Vector<8>*>(from), mask);
-}
-template <int width, OperandNumbers numbers>
-constexpr bool loads_first = width >= 8 && numbers != OperandNumbers::bf16;
-#else
-template <int width, OperandNumbers numbers>
-constexpr bool loads_first = false;
-#endif
 
 /// Where lanes lie side by side: the first `count` < width of them, by halves, quarters, ..., single ones.
 template <int width, OperandNumbers numbers>

@@ -15,6 +15,7 @@ import :gemm_batch;
 import :gemm_rows;
 import :simd;
 
+#include "load_first.hpp"
 #include "multiply_add.hpp"
 
 namespace octet {
@@ -89,11 +90,46 @@ OCTET_KERNEL_PIECE std::int64_t multiply_columns(const Strip& strip, std::int64_
   return column;
 }
 
+constexpr std::int64_t least_padded = 4;  // columns: fewer are faster one by one
+
+/// The columns from `column` on, which fill no vector: by way of copies that are padded to one.
+template <int width, bool fused, int rows, OperandNumbers numbers, bool chains>
+OCTET_KERNEL_PIECE void multiply_rest(const Strip& strip, std::int64_t column) {
+  const std::int64_t rest = strip.columns - column;
+  alignas(64) Number<numbers> rhs[block][width];
+  alignas(64) float out[rows][width]{};
+  const auto* from = static_cast<const Number<numbers>*>(strip.rhs) + column;
+  for (int p = 0; p < strip.depth; ++p, from += strip.rhs_row) {
+    __builtin_prefetch(reinterpret_cast<const char*>(from) + fetch_ahead);
+    if constexpr (loads_first<width, numbers>) {
+      Vector<width> numbers_of_row;
+      load_first(numbers_of_row, from, rest);
+      simd::store<width>(rhs[p], numbers_of_row);
+    } else {
+      for (std::int64_t j = 0; j < width; ++j) rhs[p][j] = j < rest ? from[j] : Number<numbers>{};
+    }
+  }
+  float* const to = strip.out + column;
+  if (strip.continues)
+    for (int i = 0; i < rows; ++i)
+      for (std::int64_t j = 0; j < rest; ++j) out[i][j] = to[i * strip.out_row + j];
+  Strip padded = strip;
+  padded.rhs = rhs;
+  padded.out = out[0];
+  padded.rhs_row = padded.out_row = padded.columns = width;
+  multiply_columns<width, 1, fused, rows, numbers, chains>(padded, 0);
+  for (int i = 0; i < rows; ++i)
+    for (std::int64_t j = 0; j < rest; ++j) to[i * strip.out_row + j] = out[i][j];
+}
+
 template <int width, bool fused, int rows, OperandNumbers numbers, bool chains>
 OCTET_KERNEL_PIECE void multiply_strip(const Strip& strip) {
   std::int64_t column = multiply_columns<width, 2, fused, rows, numbers, chains>(strip, 0);
   column = multiply_columns<width, 1, fused, rows, numbers, chains>(strip, column);
-  multiply_columns<1, 1, fused, rows, numbers, chains>(strip, column);
+  if (strip.columns - column >= least_padded)
+    multiply_rest<width, fused, rows, numbers, chains>(strip, column);
+  else
+    multiply_columns<1, 1, fused, rows, numbers, chains>(strip, column);
 }
 
 using MultiplyStrip = void(const Strip&);
