@@ -202,10 +202,9 @@ int check(const CheckCommand& command, bool json) {
   octet::Readiness readiness = readiness_of(command);
   for (octet::CheckLine& line : readiness.lines) {
     if (line.id == "batch") tell_cores(line, command);
-    if (line.id == "rule_3" && line.verdict == octet::Verdict::not_judged && !line.cure.empty())
-      line.cure = {command.program.empty()
-                       ? "say what lengths the data really have: --text FILE or --lengths FILE"
-                       : "a program in StableHLO has one shape: check one of each length that the data really have"};
+    if (line.id == "rule_3" && line.verdict == octet::Verdict::not_judged && !line.cure.empty() &&
+        command.program.empty())
+      line.cure = {"say what lengths the data really have: --text FILE or --lengths FILE"};
     for (std::string& cure : line.cure) cure = as_typed(std::move(cure));
     for (octet::Diagnostic& fault : line.faults)
       for (std::string& fix : fault.fix) fix = as_typed(std::move(fix));

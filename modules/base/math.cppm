@@ -137,9 +137,12 @@ export namespace octet::math {
 
 /// e^x. The argument is divided by ln 2 with rest; a polynomial of degree 6 for the rest. Error 0.99 ulp.
 [[gnu::always_inline]] inline float exp(float x) {
-  const auto [n, r] = divide_by_ln2(clamped(x, -104.0f, 89.0f));
+  // Below, the result is 0: it is selected, since multiplying down to it passes denormal numbers, which are slow.
+  const bool is_zero = x <= -0x1.9fe36ap+6f;  // -103.97
+  const auto [n, r] = divide_by_ln2(is_zero ? 0.0f : x > 89.0f ? 89.0f : x);
   // Two factors, since 2^n itself need not be a normal number.
-  return exp_of_rest(r) * power_of_two(n >> 1) * power_of_two(n - (n >> 1));
+  const float result = exp_of_rest(r) * power_of_two(n >> 1) * power_of_two(n - (n >> 1));
+  return is_zero ? 0.0f : result;
 }
 
 /// e^x - 1, accurate near 0. As exp, the 1 subtracted from 2^n. Error 1.65 ulp.

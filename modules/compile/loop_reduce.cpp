@@ -119,10 +119,13 @@ class RunPartials<reducer, T> {
       combine_lanes<reduce_partials>(lanes_, next);
     }
     if (i == n) return;
-    P each[reduce_partials];
-    std::memcpy(each, &lanes_, sizeof lanes_);
-    for (std::size_t l = 0; i + l < n; ++l) each[l] = combine<reducer>(each[l], static_cast<P>(values[i + l]));
-    std::memcpy(&lanes_, each, sizeof lanes_);
+    // What changes no number: to add +0 would make +0 of -0.
+    constexpr T idle = static_cast<T>(reducer == Reducer::add ? P(-0.0) : P(1));
+    T rest[reduce_partials];
+    for (std::size_t l = 0; l < reduce_partials; ++l) rest[l] = i + l < n ? values[i + l] : idle;
+    Lanes<reduce_partials> next;
+    read_lanes(next, rest);
+    combine_lanes<reduce_partials>(lanes_, next);
   }
   [[gnu::always_inline]] P finish() const {
     auto eight = __builtin_shufflevector(lanes_, lanes_, 0, 1, 2, 3, 4, 5, 6, 7);

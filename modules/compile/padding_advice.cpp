@@ -29,7 +29,7 @@ bool within_softmax(const Graph& graph, const Node& node) {
     const Node* from = graph.definition(input);
     return from && from->op == Op::exponential;
   });
-  if (of_exponentials) return leads_to(graph, node, 3, {Op::divide, Op::log});  // and not any sum of exponentials
+  if (of_exponentials) return leads_to(graph, node, 6, {Op::divide, Op::log});  // and not any sum of exponentials
   return std::get<ReduceAttributes>(node.attributes).reducer == Reducer::maximum &&
          leads_to(graph, node, 8, {Op::exponential});
 }

@@ -155,6 +155,22 @@ Simpler moved(Candidate& c) {
   return std::nullopt;
 }
 
+/// A sum over dimensions of one element, as of a batch of one sequence: that element, and +0 where it is -0, since sums
+/// begin at +0. Extrema of real numbers stay: they make one NaN of all.
+[[gnu::noinline]] Simpler reduced(Candidate& c) {
+  const auto& a = c.attributes<ReduceAttributes>();
+  const bool is_one = !a.dimensions.empty() &&
+                      std::ranges::all_of(a.dimensions, [&](std::int64_t d) { return c.type(0).shape[d] == 1; });
+  if (!is_one || a.reducer != Reducer::add || c.type(0).dtype != c.result.dtype) return std::nullopt;
+  const ValueId element = c.make(Op::reshape, c.inputs[0], ResultAttributes{c.result});
+  if (is_integer(c.result.dtype)) return element;
+  Graph& more = c.rewrite.more();
+  const ValueId zero =
+      more.append(Op::constant, {}, ConstantAttributes{Tensor{c.result.dtype, Shape{}}}, {}, c.node.place).front();
+  const ValueId zeros = c.make(Op::broadcast_in_dim, zero, BroadcastAttributes{c.result.shape, {}});
+  return more.append(Op::add, {element, zeros}, {}, {}, c.node.place).front();
+}
+
 Simpler computed(Candidate& c) {
   switch (c.node.op) {
     case Op::negate:
@@ -173,6 +189,8 @@ Simpler computed(Candidate& c) {
       return selected(c);
     case Op::all_reduce:
       return all_reduced(c);
+    case Op::reduce:
+      return reduced(c);
     default:
       return std::nullopt;
   }

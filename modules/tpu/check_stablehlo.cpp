@@ -116,6 +116,9 @@ Readiness check_program(const ProgramText& program, const tpu::Slice& slice, Che
   Candidate candidate = candidate_of(graph, options);
   candidate.written_over = program.written_over;
   Readiness readiness = check(candidate, by_chip ? tpu::megacore(slice) : slice, options);
+  if (CheckLine* shapes = line_of(readiness, "rule_3");
+      shapes && shapes->verdict == Verdict::not_judged && !shapes->cure.empty())
+    shapes->cure = {"a program in StableHLO has one shape: check one of each length that the data really have"};
   if (CheckLine* memory = line_of(readiness, "memory"); by_chip)
     memory->evidence.push_back("the program is for a replica on each chip, whose cores are one device (megacore)");
   if (CheckLine* memory = line_of(readiness, "memory"); !program.donated.empty())

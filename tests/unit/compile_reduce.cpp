@@ -121,3 +121,37 @@ TEST_CASE("rows of several blocks are reduced as the reference says, few or many
         }
     }
 }
+
+TEST_CASE("sums and products of rows of any length are the reference's, of negative zeros too") {
+  Dice dice{7};
+  Threads threads{1};
+  for (const DType dtype : dtypes)
+    for (const Reducer reducer : {Reducer::add, Reducer::multiply})
+      for (std::int64_t length = 1; length <= 50; ++length) {
+        Tensor numbers = dice.tensor(dtype, {6, length});
+        Tensor zeros = Tensor::of<float>({length}, std::vector<float>(static_cast<std::size_t>(length), -0.0f));
+        zeros = zeros.converted(dtype);
+        std::ranges::copy(zeros.bytes(), numbers.mutable_bytes().begin());
+        const Graph graph = program(Op::reduce, {numbers.type()}, ReduceAttributes{{1}, reducer});
+        const std::vector<Tensor> operands{numbers};
+        const auto expected = evaluate(graph, operands);
+        for (const Isa isa : available_isas()) {
+          INFO(name(isa) << ", " << to_string(graph));
+          CHECK(same_bits(compile(graph, {.isa = isa}).run(operands, threads), expected));
+        }
+      }
+}
+
+TEST_CASE("a sum of one element each is no loop, and +0 of -0") {
+  Dice dice{8};
+  Threads threads{1};
+  for (const DType dtype : all_dtypes) {
+    if (dtype == DType::pred) continue;
+    const Tensor numbers = dice.tensor(dtype, {1, 40, 1});
+    const Graph graph = program(Op::reduce, {numbers.type()}, ReduceAttributes{{0, 2}, Reducer::add});
+    INFO(to_string(graph));
+    const std::vector<Tensor> operands{numbers};
+    CHECK(same_bits(compile(graph).run(operands, threads), evaluate(graph, operands)));
+    CHECK(std::ranges::none_of(optimize(graph).nodes(), [](const Node& node) { return node.op == Op::reduce; }));
+  }
+}

@@ -46,6 +46,7 @@ export const cures: Said[] = [
     "say so: CheckOptions::data; for octet check, --data memory\\|disk\\|bucket --host node\\|vm",
     "위의 ‘데이터’와 ‘호스트’에서 고르세요",
     "上の「データ」と「ホスト」で選ぶ",
+    "choose “Data” and “Host” above",
   ],
   [
     "load all examples into tensors before training begins",
@@ -61,6 +62,7 @@ export const cures: Said[] = [
     "measure it, and say so: DataPlacement::examples_per_second; for octet check, --examples-per-second [A-Z]",
     "재어 보고 위의 ‘초당 예제 수’에 적으세요",
     "測って、上の「毎秒のサンプル数」に書く",
+    "measure it, and write it in “Examples a second” above",
   ],
   [
     "prefetch with more threads, store examples as they are needed, or compute more for each of them",

@@ -38,14 +38,21 @@ export const findings: Said[] = [
     "データの実際の長さで、何度か呼び出す",
   ],
   [
+    "a program in StableHLO has one shape: check one of each length that the data really have",
+    "StableHLO 프로그램은 형태가 하나입니다. 데이터의 실제 길이마다 프로그램을 하나씩 점검하세요",
+    "StableHLO のプログラムの形状は一つ：データの実際の長さごとに、一つずつ点検する",
+  ],
+  [
     "name those of the batch: CheckOptions::batch; for octet check, --batch-argument NAME",
     "위의 ‘배치 파라미터’에 적으세요",
     "上の「バッチのパラメーター」に書く",
+    "name them in “Batch parameters” above",
   ],
   [
     "name them: CheckOptions::batch; for octet check, --batch-argument NAME",
     "위의 ‘배치 파라미터’에 적으세요",
     "上の「バッチのパラメーター」に書く",
+    "name them in “Batch parameters” above",
   ],
   [
     "Every choice is made on the device: W.",

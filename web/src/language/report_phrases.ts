@@ -1,7 +1,8 @@
 // How a sentence of octet::check's reports is written down to be found, and the phrases within sentences.
 
 /** An English sentence, in which N stands for a number, W for words that stay as they are, and P for a phrase below. */
-export type Said = [english: string, ko: string, ja: string];
+/** The last, where there is one, is what the page says in English. */
+export type Said = [english: string, ko: string, ja: string, page?: string];
 
 export const phrases: Record<string, [ko: string, ja: string]> = {
   "in a bucket": ["버킷에", "バケットに"],

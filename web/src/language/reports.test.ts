@@ -117,6 +117,17 @@ test("what XLA alone was never seen to make room for is told in all languages", 
   expect(reportOf(sentence, "ja")).toContain("メモリの 3.4 倍");
 });
 
+test("cures that name a field of the page name it in English, too", () => {
+  const told = (sentence: string) => reportOf(sentence, "en");
+  expect(told("name them: CheckOptions::batch; for octet check, --batch-argument NAME")).toBe(
+    "name them in “Batch parameters” above",
+  );
+  expect(
+    told("measure it, and say so: DataPlacement::examples_per_second; for octet check, --examples-per-second N"),
+  ).toContain("“Examples a second”");
+  expect(told("A replica needs 12.0 GB of the 16.6 GB that a program may use on v3-8.")).toBeUndefined();
+});
+
 test("what a program recomputes already is told from what it could recompute beyond that", () => {
   const more = "with nothing more recomputed: 12 examples a replica, 96 at once";
   expect(reportOf(`the most that fits ${more}`, "ko")).toBe(

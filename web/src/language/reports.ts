@@ -1,5 +1,5 @@
 // What octet::check reports, in Korean and Japanese: its English sentences, and how each is said there with its numbers.
-// What is not among them stays in English.
+// What is not among them stays in English, and so do most in English: but for those that name what the page has a field for.
 import type { Language } from "./language";
 import { phrases } from "./report_phrases";
 import { said } from "./report_sentences";
@@ -10,26 +10,27 @@ const forms: Record<string, string> = {
   P: `(${Object.keys(phrases).join("|")})`,
   L: "(.+)",
 };
-const known = said.map(([english, ko, ja]) => ({
+const known = said.map(([english, ko, ja, page]) => ({
   pattern: new RegExp(`^${english.replace(/\.$/, "\\.").replace(/\b[NWPL]\b/g, (form) => forms[form] ?? form)}$`),
-  words: { ko, ja },
+  words: { en: page, ko, ja },
 }));
 
-/** A sentence of the report in `language`; undefined where it has no words for it, and in English. */
+/** A sentence of the report in `language`; undefined where it is to be said as it is. */
 export function reportOf(sentence: string, language: Language): string | undefined {
-  if (language === "en") return undefined;
   const at = language === "ko" ? 0 : 1;
   const between = language === "ko" ? ", " : "、";
   const phrase = (text: string) => phrases[text]?.[at] ?? text;
   for (const { pattern, words } of known) {
     const given = pattern.exec(sentence);
     if (!given) continue;
+    const own = words[language];
+    if (own === undefined) return undefined;
     const list = (text: string) =>
       text.replace(
         /(^|, )([a-z ]+?) (\S+ %)/g,
         (_, comma: string, name: string, share: string) => `${comma && between}${phrase(name)} ${share}`,
       );
-    return words[language].replace(/\$(\d)/g, (_, number: string) => {
+    return own.replace(/\$(\d)/g, (_, number: string) => {
       const text = given[Number(number)] ?? "";
       return sentence.startsWith("bound by") ? list(text) : phrase(text);
     });
