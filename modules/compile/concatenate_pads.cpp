@@ -153,9 +153,14 @@ std::vector<bool> read_by_one_sum(const Graph& graph) {
   return result;
 }
 
-}  // namespace
+/// Whether there are two to become one: what follows is not even loaded by a page that needs none of it.
+bool has_pads(const Graph& graph) {
+  const auto& nodes = graph.nodes();
+  return std::ranges::count(nodes, Op::pad, &Node::op) > 1 ||
+         std::ranges::any_of(nodes, [](const Node& node) { return std::ranges::any_of(node.regions, has_pads); });
+}
 
-bool concatenate_pads(Graph& graph) {
+[[gnu::noinline]] bool concatenate_all(Graph& graph) {
   const std::vector<bool> is_inner = read_by_one_sum(graph);
   std::set<ValueId> inner;  // of the new graph
   Rewrite rewrite{graph};
@@ -168,11 +173,15 @@ bool concatenate_pads(Graph& graph) {
         rewrite.became(node.outputs.front(), *other);
         continue;
       }
-    if (change_regions(node, concatenate_pads)) rewrite.note_change();
+    if (change_regions(node, concatenate_all)) rewrite.note_change();
     rewrite.keep();
     if (is_sum && keeps) inner.insert(rewrite.graph().nodes()[rewrite.written() - 1].outputs.front());
   }
   return rewrite.finish();
 }
+
+}  // namespace
+
+bool concatenate_pads(Graph& graph) { return has_pads(graph) && concatenate_all(graph); }
 
 }  // namespace octet
