@@ -95,13 +95,16 @@ void require_free(const std::string& out, bool overwrite) {
   for (const char* folder : {"", "generator/"})
     for (const std::string_view file : octet::train::model_file_names())
       if (const std::string name = folder + std::string{file}; fs::exists(fs::path{out} / name, unknown)) {
-        const bool resumable = fs::exists(fs::path{out} / "training.json", unknown);
+        const bool only_words = name.starts_with("vocab") || name.starts_with("tokenizer"),
+                   resumable = fs::exists(fs::path{out} / "training.json", unknown);
         octet::fail({.number = 707,
-                     .sentence = out + " holds a model or a vocabulary already (" + name + " is there).",
+                     .sentence = out + (only_words ? " holds words already (" : " holds a model already (") + name +
+                                 " is there).",
                      .where = {out, 0, ""},
                      .rule = "A new run would take its place, and training is dear.",
-                     .fix = {resumable ? "go on with it: add --resume"
-                                       : "train from it: --from " + out + ", or of a vocabulary --tokenizer " + out,
+                     .fix = {resumable    ? "go on with it: add --resume"
+                             : only_words ? "train with these words, into another directory: --tokenizer " + out
+                                          : "train it further, into another directory: --from " + out,
                              "name another directory", "give it up and write over it: add --overwrite"}});
       }
   if (const std::set<std::int64_t> copies = copies_in(out); !copies.empty())

@@ -88,9 +88,9 @@ written "$HEAD" 'return select(x > limit, limit, *static_cast<volatile int*>(nul
 check 'a null pointer is told as such' out_has 'Segmentation fault'
 written "$HEAD" 'while (true) x = x + 1.0f; return select(x > limit, limit, x); }'
 check 'more memory than there should be is told as such' out_has 'more than 2 GB of memory'
-written "$HEAD" 'return zeros(x.shape()); }'
-check 'a call that matches nothing' out_has "if_on_array.cpp:[0-9]+:[0-9]+: error: no matching function for call to 'zeros'"
-check 'is told with what there is' out_has '^ +\| Array zeros\(const TensorType& type'
+written "$HEAD" 'return iota(x.shape()); }'
+check 'a call that matches nothing' out_has "if_on_array.cpp:[0-9]+:[0-9]+: error: no matching function for call to 'iota'"
+check 'is told with what there is' out_has '^ +\| Array iota\(const TensorType& type'
 written 'using namespace octet; Array cut(Array x, Array limit) { return select(x > limit, limit, x); }'
 check 'a function that is missed is named as it is written' out_has '^  clipped\(Array, Array\)$'
 check 'once' same 1 "$(grep -c 'clipped(' out)"

@@ -289,6 +289,10 @@ done
 train --steps 12 --out model
 check 'a new run does not take the place of another' refused X707 'holds a model already'
 check 'and the ways out are named' err_has '--resume'
+mkdir only_words && cp model/vocab.txt only_words/
+train --steps 12 --out only_words
+check 'words that lie there are told from a model' refused X707 'only_words holds words already'
+check 'with how to train with them' err_has '--tokenizer only_words$'
 train --resume --out model --json
 check 'a finished run that is gone on with is finished' status_is 0
 check 'with the same bits' same "$(json_value parameters_hash out)" "$hash"
