@@ -58,7 +58,7 @@ int main() {
 //   where:   demos/examples/3_lengths.cpp:15, in Array plain_mean(Array, Array)
 //   because: dimension 1 of values from 40 to 64
 //            dimension 1 of mask from 40 to 64
-//            constant gives 40 at its own extents and 64 padded, of operands that agree (demos/examples/3_lengths.cpp:15, in Array plain_mean(Array, Array))
+//            constant gives 40 at its own extents and 64 padded (demos/examples/3_lengths.cpp:15, in Array plain_mean(Array, Array))
 //   rule:    Padding gives few shapes, and so few programs; it must not be seen in a result, or the model learns from it.
 //   fix:     divide by how many elements are real, sum(mask), not by how many there are
 //       or:  count nothing by an extent that is padded

@@ -132,7 +132,7 @@ void Reader::require_replicas(const Statement& statement, const Attributes& attr
         if constexpr (requires { each.replica_groups; }) {
           std::size_t named = 0;
           for (const auto& group : each.replica_groups) named += group.size();
-          if (named > 0 && std::cmp_not_equal(named, replicas_))
+          if (std::cmp_greater(named, replicas_))
             malformed(statement.position,
                       "replica_groups names " + std::to_string(named) +
                           " replicas, and the module runs on mhlo.num_replicas = " + std::to_string(replicas_));

@@ -28,7 +28,7 @@ class Reader {
   /// Refuses a program whose tensors are parted among devices, which have less of them than it says; notes its
   /// replicas.
   void require_whole(const Statement& module);
-  /// Refuses groups of other replicas than the module has, as XLA does where it has several.
+  /// Refuses groups of more replicas than the module has, as XLA does where it has several.
   void require_replicas(const Statement& statement, const Attributes& attributes) const;
   /// The result whose memory is a parameter's, as the text says.
   std::size_t aliased(const Statement& entry, const ProgramText& program, std::size_t parameter,

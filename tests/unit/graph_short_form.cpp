@@ -142,7 +142,7 @@ TEST_CASE("every operation that has a short form reads as its generic form does"
 TEST_CASE("a program as JAX prints it is read: calls, loops, reductions with regions, places") {
   const Graph graph = read(R"(#loc1 = loc("x")
 module @jit_step attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
-  func.func public @main(%arg0: tensor<4x8xf32> {tf.aliasing_output = 0 : i32} loc("x"), %arg1: tensor<8x8xf32> loc("w")) -> (tensor<4xf32> {jax.result_info = "result[0]"}, tensor<i32> {jax.result_info = "result[1]"}) {
+  func.func public @main(%arg0: tensor<4x8xf32> {jax.buffer_donor = true} loc("x"), %arg1: tensor<8x8xf32> loc("w")) -> (tensor<4xf32> {jax.result_info = "result[0]"}, tensor<i32> {jax.result_info = "result[1]"}) {
     %0 = stablehlo.dot_general %arg0, %arg1, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32> loc(#loc2)
     %1 = call @relu(%0) : (tensor<4x8xf32>) -> tensor<4x8xf32> loc(#loc2)
     %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>

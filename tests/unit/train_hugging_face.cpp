@@ -122,7 +122,7 @@ TEST_CASE("every tensor that is missing or of another shape is named at once") {
   says(all, 715, "holds no tensor \"cls.predictions.bias\"");
   says(all, 715, "\"bert.embeddings.word_embeddings.weight\" of");
   says(all, 715, "is [10, 5] where config.json makes it [10, 4]");
-  says(all, 715, "holds i32, not floating-point numbers");
+  says(all, 715, "holds integers, not floating-point numbers");
 
   nn::BertConfig endless = config;
   endless.layers = 2'000'000'000;
