@@ -30,8 +30,8 @@ void propose_sharding(octet::CheckLine& line, nn::TrainingJob job) {
                           ", all of it on each replica");
   const bool suffices = least - freed <= capacity, whole = peak - freed <= capacity;
   if (suffices && !whole && line.verdict != octet::Verdict::fail) return;  // as it is without
-  // Where a program must ask for recomputing by itself, this does not spare it.
-  const bool asks = least <= capacity && line.verdict == octet::Verdict::fail;
+  // Where the program must ask for recomputing besides, as XLA alone would not do so much.
+  const bool asks = !whole && peak - freed > figure(line, "most_without_asking_bytes");
   const std::string cure = "shard the optimizer's state over the replicas (--shard-optimizer)",
                     then = ": " + gigabytes((whole ? peak : least) - freed);
   // Before chips that cost more, and what does not suffice last.
@@ -39,7 +39,7 @@ void propose_sharding(octet::CheckLine& line, nn::TrainingJob job) {
   if (suffices) {
     line.cure.insert(before_chips, cure + then +
                                        (whole ? ", which fits" : ", which fits with all recomputed that can be") +
-                                       (asks && !whole ? " (--gradient-checkpointing)" : ""));
+                                       (asks ? " (--gradient-checkpointing)" : ""));
   } else {
     job.batch = nn::shares_of(job);  // each can have one
     job.code.sharded_update = true;

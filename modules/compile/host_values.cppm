@@ -270,6 +270,8 @@ template <class Result, class... Given>
 inline constexpr bool takes_data<Result (*)(Given...)> = (std::same_as<std::remove_cvref_t<Given>, Tensor> || ...);
 template <class Result, class Self, class... Given>
 inline constexpr bool takes_data<Result (Self::*)(Given...) const> = takes_data<Result (*)(Given...)>;
+template <class Result, class Self, class... Given>
+inline constexpr bool takes_data<Result (Self::*)(Given...) const noexcept> = takes_data<Result (*)(Given...)>;
 
 /// Whether `Function` can be called with arrays for these host values, and whether it then returns arrays.
 template <class Function, class... Hosts>

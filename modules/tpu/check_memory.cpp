@@ -32,8 +32,8 @@ struct Need {
   bool fits = false;
   tpu::MemoryNeed at_peak;
 
-  /// What a chip must have where the program does not ask for recomputing, but XLA does as much as it was seen to do.
-  double wanted() const { return std::max(least, peak / most_seen); }
+  /// Whether it fits only if the program asks for recomputing: XLA alone was not seen to do as much.
+  bool must_ask(double capacity) const { return least <= capacity && peak > most_seen * capacity; }
 };
 
 /// The memory that one replica needs for `graph`, whose results take the buffers of the parameters in `donate` that
@@ -61,7 +61,7 @@ Need need_of(const Checked& checked, const Graph& graph, const std::vector<std::
     if (less.peak >= need.least) continue;
     need.least = less.peak;
     if (!need.fits) need.recompute_seconds = less.recompute_seconds;
-    need.fits |= need.wanted() <= capacity;
+    need.fits |= need.least <= capacity;
   }
   return need;
 }
@@ -84,6 +84,7 @@ Need need_with(const Checked& checked, std::int64_t examples, const tpu::Core& c
 /// The most examples that a replica can take at once, however many it was given.
 struct Limits {
   std::int64_t kept = 0, recomputing = 0;  ///< with nothing recomputed, and with what can be; 0: not one fits
+  bool must_ask = false;                   ///< of the larger
   double recompute_seconds = 0;            ///< of a step of the larger
   double step_seconds = 0;                 ///< of that step without them
 };
@@ -112,6 +113,7 @@ std::optional<Limits> largest_batches(const Checked& checked, std::int64_t examp
     if (limits.recomputing > limits.kept) {
       limits.recompute_seconds = need(limits.recomputing).recompute_seconds;
       limits.step_seconds = need(limits.recomputing).step_seconds;
+      limits.must_ask = need(limits.recomputing).must_ask(capacity);
     }
     limits.kept *= parts;
     limits.recomputing *= parts;
@@ -197,6 +199,7 @@ CheckLine judge_memory(const Checked& checked) {
   line.figures = {{"needed_bytes", need.peak, "bytes"},
                   {"least_bytes", need.least, "bytes"},
                   {"capacity_bytes", capacity, "bytes"},
+                  {"most_without_asking_bytes", most_seen * capacity, "bytes"},
                   {"parameter_bytes", need.at_peak.parameters, "bytes"},
                   {"temporary_bytes", need.at_peak.temporaries, "bytes"}};
   line.evidence.push_back("arguments " + bytes_text(need.at_peak.parameters) + ", and at the peak " +
@@ -245,7 +248,9 @@ CheckLine judge_memory(const Checked& checked) {
       if (const std::int64_t each = most(in_parts) > 0 ? most(in_parts) : most(limits); each > 0) {
         const std::int64_t parts = parts_of(examples, each);
         const std::string& asked = checked.options.accumulate_option;
+        const bool must_ask = !need.fits && (most(in_parts) > 0 ? in_parts : limits)->must_ask;
         line.cure.push_back("take at most " + counted(static_cast<double>(each), "example") + " a replica" +
+                            (must_ask ? ", with recomputing asked for" : "") +
                             (most(in_parts) == 0 || parts == 0
                                  ? ""
                                  : ", and add up the gradients of " +
@@ -279,11 +284,11 @@ CheckLine judge_memory(const Checked& checked) {
     if (update && !lies_below_any(checked.names[*update], donated(checked))) carried.push_back(checked.names[*update]);
   const auto alternative = [&](const std::vector<std::string>& donate, DType stored, const std::string& what) {
     const Need other = need_of(checked, graph, donate, stored);
-    if (other.peak < 0.98 * need.peak)
+    if (other.peak < 0.98 * need.peak && !other.must_ask(capacity))
       (other.fits ? line.cure : partial)
           .push_back(
               what + ": " +
-              (other.fits ? bytes_text(other.peak) + fitting(other, capacity) : too_much(other.wanted(), capacity)));
+              (other.fits ? bytes_text(other.peak) + fitting(other, capacity) : too_much(other.least, capacity)));
   };
   if (tight || (!carried.empty() && need.peak > capacity / 2)) {
     if (!carried.empty()) {
@@ -300,31 +305,37 @@ CheckLine judge_memory(const Checked& checked) {
     const std::int64_t each = examples * checked.slice.replicas / checked.slice.chips;
     try {
       const Need other = need_with(checked, each, chip, chip.program_bytes());
-      if (other.fits)
+      if (other.fits && !other.must_ask(chip.program_bytes()))
         line.cure.push_back("run one replica on each chip, whose cores are then one device (octet check --megacore)" +
                             fitting(other, chip.program_bytes()));
     } catch (const Error&) {  // the program cannot be traced for so many
     }
   }
   line.cures_here = line.cure.size();
+  if (need.must_ask(capacity)) {
+    line.verdict = Verdict::fail;
+    line.faults = {{.number = 501,
+                    .sentence = "A replica needs " + bytes_text_beside(capacity, need.peak) + " of the " +
+                                bytes_text(capacity) + " that a program may use on " + checked.slice.name +
+                                ": recomputing would make it fit, and XLA alone was not seen to make room for more "
+                                "than " +
+                                shortest_decimal(most_seen) + " times its memory.",
+                    .fix = line.cure}};
+    line.finding = line.faults.front().sentence;
+    return line;
+  }
   if (!need.fits) {
     line.verdict = Verdict::fail;
     line.faults = {{.number = 501,
-                    .sentence = need.least <= capacity
-                                    ? "A replica needs " + bytes_text_beside(capacity, need.peak) + " of the " +
-                                          bytes_text(capacity) + " that a program may use on " + checked.slice.name +
-                                          ": recomputing would make it fit, and XLA alone was not seen to make room "
-                                          "for more than " +
-                                          shortest_decimal(most_seen) + " times its memory."
-                                    : "A replica needs " + bytes_text_beside(capacity, need.peak) +
-                                          (need.least < need.peak ? ", " + bytes_text_beside(capacity, need.least) +
-                                                                        " with all recomputed that can be"
-                                                                  : "") +
-                                          ", and a program on " + checked.slice.name + " may use " +
-                                          bytes_text_beside(need.least, capacity) + "."}};
+                    .sentence = "A replica needs " + bytes_text_beside(capacity, need.peak) +
+                                (need.least < need.peak ? ", " + bytes_text_beside(capacity, need.least) +
+                                                              " with all recomputed that can be"
+                                                        : "") +
+                                ", and a program on " + checked.slice.name + " may use " +
+                                bytes_text_beside(need.least, capacity) + "."}};
     line.finding = line.faults.front().sentence;
     const std::string smaller = "give each replica a smaller part of the model";
-    if (const auto larger = slice_that_holds(need.wanted(), checked.slice))
+    if (const auto larger = slice_that_holds(need.least, checked.slice))
       line.cure.push_back("rent " + larger->name +
                           (is_joined(*larger) ? " with one replica on each chip (octet check --megacore)" : "") +
                           ", where a program may use " + bytes_text(tpu::core_of(*larger).program_bytes()) + ", or " +

@@ -282,9 +282,15 @@ Array ones(const TensorType& type, std::source_location where) {
   return repeated(apply_one(Op::constant, {}, ConstantAttributes{scalar_of(type.dtype, 1)}, place), type.shape, place);
 }
 
-Array zeros(Dims shape, DType dtype, std::source_location where) { return zeros({dtype, Shape{shape}}, where); }
-Array ones(Dims shape, DType dtype, std::source_location where) { return ones({dtype, Shape{shape}}, where); }
-Array full(Dims shape, operand value, DType dtype) { return full({dtype, Shape{shape}}, std::move(value)); }
+Array zeros(std::initializer_list<std::int64_t> shape, DType dtype, std::source_location where) {
+  return zeros(TensorType{dtype, Shape{shape}}, where);
+}
+Array ones(std::initializer_list<std::int64_t> shape, DType dtype, std::source_location where) {
+  return ones(TensorType{dtype, Shape{shape}}, where);
+}
+Array full(std::initializer_list<std::int64_t> shape, operand value, DType dtype) {
+  return full(TensorType{dtype, Shape{shape}}, std::move(value));
+}
 Array ones_like(operand x) { return ones(x.array().type(), x.where()); }
 Array zeros_like(operand x) { return zeros(x.array().type(), x.where()); }
 Array full_like(operand x, operand value) { return full(x.array().type(), std::move(value)); }

@@ -200,20 +200,24 @@ Array zeros(const TensorType& type, std::source_location where = std::source_loc
 Array ones(const TensorType& type, std::source_location where = std::source_location::current());
 /// `value` in every element.
 Array full(const TensorType& type, operand value);
+template <class T>
+concept shape_or_dims = std::same_as<T, Shape> || std::same_as<T, Dims>;
 /// The same of a shape alone, in f32 or as said: `zeros({2, 3})`, `ones(x.shape(), DType::i32)`.
-Array zeros(Dims shape, DType dtype = DType::f32, std::source_location where = std::source_location::current());
-Array zeros(const std::same_as<Shape> auto& shape, DType dtype = DType::f32,
+Array zeros(std::initializer_list<std::int64_t> shape, DType dtype = DType::f32,
+            std::source_location where = std::source_location::current());
+Array zeros(const shape_or_dims auto& shape, DType dtype = DType::f32,
             std::source_location where = std::source_location::current()) {
-  return zeros(TensorType{dtype, shape}, where);
+  return zeros(TensorType{dtype, Shape{shape}}, where);
 }
-Array ones(Dims shape, DType dtype = DType::f32, std::source_location where = std::source_location::current());
-Array ones(const std::same_as<Shape> auto& shape, DType dtype = DType::f32,
+Array ones(std::initializer_list<std::int64_t> shape, DType dtype = DType::f32,
+           std::source_location where = std::source_location::current());
+Array ones(const shape_or_dims auto& shape, DType dtype = DType::f32,
            std::source_location where = std::source_location::current()) {
-  return ones(TensorType{dtype, shape}, where);
+  return ones(TensorType{dtype, Shape{shape}}, where);
 }
-Array full(Dims shape, operand value, DType dtype = DType::f32);
-Array full(const std::same_as<Shape> auto& shape, operand value, DType dtype = DType::f32) {
-  return full(TensorType{dtype, shape}, std::move(value));
+Array full(std::initializer_list<std::int64_t> shape, operand value, DType dtype = DType::f32);
+Array full(const shape_or_dims auto& shape, operand value, DType dtype = DType::f32) {
+  return full(TensorType{dtype, Shape{shape}}, std::move(value));
 }
 /// 0, 1, 2, … along `dimension`.
 Array iota(const TensorType& type, std::int64_t dimension,

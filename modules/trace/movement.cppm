@@ -16,8 +16,10 @@ Array reshape(operand x, Dims shape);
 /// To the shape of another: `reshape(x, y.shape())`.
 Array reshape(operand x, const std::same_as<Shape> auto& shape) { return reshape(std::move(x), shape.extents()); }
 /// The same without braces: `reshape(x, -1)`, `reshape(x, 2, 3)`.
-Array reshape(operand x, std::integral auto extent, std::integral auto... more) {
-  return reshape(std::move(x), Dims{static_cast<std::int64_t>(extent), static_cast<std::int64_t>(more)...});
+template <std::integral... Extents>
+  requires(sizeof...(Extents) > 0 && !(std::same_as<Extents, bool> || ...))
+Array reshape(operand x, Extents... extents) {
+  return reshape(std::move(x), Dims{static_cast<std::int64_t>(extents)...});
 }
 /// Result dimension i is operand dimension permutation[i].
 Array transpose(operand x, Dims permutation);

@@ -47,7 +47,7 @@ octet check --model bert-large --slice v2-8 --batch 2048 --seq 512 --json
 check 'what does not fit is refused' judged memory fail X501
 check 'with the largest batch that does' err_has 'take at most [0-9]+ examples? a replica'
 most=$(json_value largest_batch_per_replica out)
-octet check --model bert-large --slice v2-8 --batch $((8 * most)) --seq 512 --json
+octet check --model bert-large --slice v2-8 --batch $((8 * most)) --seq 512 --gradient-checkpointing --json
 check 'and that one fits' test "$(verdict memory)" != fail
 LARGE=(--model bert-large --slice v3-8 --seq 512)
 octet check "${LARGE[@]}" --batch 792

@@ -69,7 +69,9 @@ TEST_CASE("batches that published runs trained with fit", "[native]") {
   };
   for (const Run& run : runs) {
     INFO(run.model << ", " << run.sequences << " x " << run.length << " on a core of " << run.slice);
-    CHECK(nn::estimate_training(job(run)).memory.fits);
+    const nn::MemoryBudget memory = nn::estimate_training(job(run)).memory;
+    CHECK(memory.fits);
+    CHECK(memory.peak <= 3.4 * memory.capacity);  // what octet::check takes for the most that XLA does unasked
   }
 }
 

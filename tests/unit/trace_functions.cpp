@@ -206,6 +206,8 @@ TEST_CASE("ones, the unit matrix and numbers that are equally far apart") {
   const Tensor x = counted({2, 2});
   const auto made = [&](auto make) { return result([=](const Arrays& in) { return make(in[0]); }, {x}); };
   CHECK(made([](const Array&) { return zeros({2, 3}); }) == Tensor{DType::f32, {2, 3}});
+  CHECK(made([](const Array&) { return zeros({}) + full({}, 0); }) == Tensor{DType::f32, {}});
+  CHECK(made([](const Array&) { return zeros(Dims{3}); }) == Tensor{DType::f32, {3}});
   CHECK(made([](const Array& y) { return zeros(y.shape(), DType::i32); }) == Tensor{DType::i32, {2, 2}});
   CHECK(made([](const Array&) { return ones({3}, DType::u32); }) == Tensor::of<std::uint32_t>({3}, {1, 1, 1}));
   CHECK(made([](const Array& y) { return full(y.shape(), 7); }) == Tensor::of<float>({2, 2}, Floats(4, 7)));

@@ -89,6 +89,16 @@ export const cures: Said[] = [
     "레플리카마다 많아야 $1개씩 넣고, 똑같이 나눈 $2번의 그래디언트를 더하세요",
     "レプリカごとに多くても $1 個にし、等しく分けた $2 回の勾配を足す",
   ],
+  [
+    "take at most N examples? a replica, with recomputing asked for, and add up the gradients of N equal parts",
+    "다시 계산하도록 하고, 레플리카마다 많아야 $1개씩 넣고 똑같이 나눈 $2개 부분의 그래디언트를 더하세요",
+    "計算し直すように書き、レプリカごとに多くても $1 個にして、等分した $2 個の勾配を足し合わせる",
+  ],
+  [
+    "take at most N examples? a replica, with recomputing asked for",
+    "다시 계산하도록 하고, 레플리카마다 많아야 $1개씩 넣으세요",
+    "計算し直すように書き、レプリカごとに多くても $1 個にする",
+  ],
   ["take at most N examples? a replica", "레플리카마다 많아야 $1개씩 넣으세요", "レプリカごとに多くても $1 個にする"],
   [
     "donate 'W', so that its next value takes its place: W, which fits",
