@@ -11,7 +11,8 @@ export function Diagnostics({ diagnostics }: { diagnostics: readonly Diagnostic[
         <div key={number + sentence} class="diagnostic">
           {refusalOf(number, language) && <p>{refusalOf(number, language)}</p>}
           <p lang="en">
-            <b class="code">{number}</b> {line > 0 && !/\bline \d/i.test(sentence) && <span lang={language}>{lineWords[language](line)} </span>}
+            <b class="code">{number}</b>{" "}
+            {line > 0 && !/\bline \d/i.test(sentence) && <span lang={language}>{lineWords[language](line)} </span>}
             {sentence}
           </p>
           {fix.length > 0 && (
