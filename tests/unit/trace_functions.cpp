@@ -379,15 +379,6 @@ TEST_CASE("bounds given in the wrong order are told") {
   CHECK(number([](const Array&) { return concatenate({}, 0); }) == 403);
 }
 
-TEST_CASE("argmax and argmin of truth values are the first that holds and the first that does not") {
-  const Tensor x =
-      Tensor::of<bool>({3, 4}, {false, true, true, false, false, false, false, false, true, true, true, true});
-  CHECK(numbers<std::int32_t>(result([](const Arrays& in) { return argmax(in[0]); }, {x})) == Integers{1, 0, 0});
-  CHECK(numbers<std::int32_t>(result([](const Arrays& in) { return argmin(in[0]); }, {x})) == Integers{0, 0, 0});
-  CHECK(numbers<std::int32_t>(result([](const Arrays& in) { return argmax(in[0], 0); }, {x})) == Integers{2, 0, 0, 2});
-  CHECK(numbers<std::int32_t>(result([](const Arrays& in) { return argmin(in[0], 0); }, {x})) == Integers{0, 1, 1, 0});
-}
-
 TEST_CASE("reshape and broadcast_to take the shape of another array, and a list of extents") {
   const Tensor x = counted({2, 3}), y = counted({3, 2});
   CHECK(result([](const Arrays& in) { return reshape(in[0], in[1].shape()); }, {x, y}) == x.reshaped({3, 2}));

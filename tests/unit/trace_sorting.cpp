@@ -84,3 +84,12 @@ TEST_CASE("argsort sorts, and segment_sum adds up rows") {
                         [](const Arrays& in) { return Arrays{segment_sum(in[0], in[1], 3)}; },
                         {{draw.tensor({4, 2}), segments}}}) == "");
 }
+
+TEST_CASE("argmax and argmin of truth values are the first that holds and the first that does not") {
+  const Tensor x =
+      Tensor::of<bool>({3, 4}, {false, true, true, false, false, false, false, false, true, true, true, true});
+  CHECK(numbers<std::int32_t>(result([](const Arrays& in) { return argmax(in[0]); }, {x})) == Integers{1, 0, 0});
+  CHECK(numbers<std::int32_t>(result([](const Arrays& in) { return argmin(in[0]); }, {x})) == Integers{0, 0, 0});
+  CHECK(numbers<std::int32_t>(result([](const Arrays& in) { return argmax(in[0], 0); }, {x})) == Integers{2, 0, 0, 2});
+  CHECK(numbers<std::int32_t>(result([](const Arrays& in) { return argmin(in[0], 0); }, {x})) == Integers{0, 1, 1, 0});
+}
