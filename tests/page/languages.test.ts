@@ -68,6 +68,20 @@ test.each([
 });
 
 test.each([
+  ["ko", "다시 불러오세요", "**/assets/index-*.js"],
+  ["ja", "読み込み直して", "**/assets/index-*.js"],
+  ["en", "load the page again", "**/assets/en-*.js"],
+])("where the page's own script or its words do not come, that is said (%s: %s, without %s)", async (...given) => {
+  const [language, words, lost] = given;
+  const { page } = await visit({ link: `lang=${language}&start=no`, locale: "fr-FR", lost, expected: /ERR_FAILED/ });
+  const read = page.locator(".first [lang]");
+  await expect.poll(async () => (await read.allInnerTexts()).join("")).toContain(words);
+  expect(await page.locator(`.first [lang=${language}] span:visible`).count()).toBe(1); // and not "Loading…" besides
+  await page.unroute(lost);
+  if (lost.includes("en-")) await page.locator("h1").waitFor({ timeout: 15_000 }); // asked for again
+});
+
+test.each([
   ["en", "cannot run", "WebAssembly"],
   ["ko", "실행할 수 없습니다", "Worker"],
   ["ja", "動かせません", "a script within the page"],

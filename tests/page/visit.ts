@@ -34,6 +34,8 @@ export interface VisitOptions extends BrowserContextOptions {
   /** The folder served, and the page's path in it. */
   root?: string;
   path?: string;
+  /** Addresses, as a glob, of which nothing comes until `page.unroute` of the same. */
+  lost?: string;
   /** What the page may write to the console without failing the test. */
   expected?: RegExp;
 }
@@ -68,7 +70,16 @@ afterEach(async () => {
 
 /** Opens the page; it is closed after the test, which fails if the page wrote an error or a warning. */
 export async function visit(options: VisitOptions = {}): Promise<Visit> {
-  const { link = "", isolation = true, relaxedSimd = true, root = built, path = "", expected, ...context } = options;
+  const {
+    link = "",
+    isolation = true,
+    relaxedSimd = true,
+    root = built,
+    path = "",
+    lost,
+    expected,
+    ...context
+  } = options;
   const server = await serve({ root, isolation });
   const own = await browser.newContext({
     viewport: { width: 1280, height: 900 },
@@ -88,6 +99,7 @@ export async function visit(options: VisitOptions = {}): Promise<Visit> {
     errors,
     close: async () => own.close().then(() => server.close()),
   });
+  if (lost) await page.route(lost, (route) => route.abort());
   await page.goto(`${server.address}${path}#${link}`);
 
   const steps = async () => Number(await page.locator("[data-step]").getAttribute("data-step"));

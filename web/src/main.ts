@@ -40,9 +40,12 @@ if (!globalThis.octetEngine) {
   history.scrollRestoration = "manual"; // sections come later: a section is gone to, not a height
   addEventListener("hashchange", () => history.state ?? location.reload());
 
-  // Without its words there is no page: they are asked for again.
+  // Without its words there is no page: index.html says so, and they are asked for again.
   const words = (): Promise<unknown> =>
-    loadWords(settings.language).catch(() => new Promise((resolve) => setTimeout(resolve, 5000)).then(words));
+    loadWords(settings.language).catch(() => {
+      dispatchEvent(new Event("error"));
+      return new Promise((resolve) => setTimeout(resolve, 5000)).then(words);
+    });
   await words();
   place.replaceChildren();
   draw(session, place);
