@@ -18,6 +18,20 @@ const textSettled = async (page: Page) => {
   await expect.poll(() => page.locator(".line-lengths").getAttribute("aria-busy")).toBe("false");
 };
 
+test("a first text that does not come leaves nothing ready, and can be tried again", async () => {
+  const lost = "**/texts/en.txt";
+  const { page } = await visit({ link, lost, expected });
+  const mishap = page.locator(".notices [data-notice=mishap]");
+  await expect.poll(() => mishap.textContent(), soon).toMatch(/“The harbour” was not used.*network may be gone/);
+  expect(await page.locator("#controls .stage").textContent()).toBe("");
+  expect(await page.locator("#controls [role=status]").textContent()).toBe("");
+  await page.unroute(lost);
+  await mishap.locator("[data-action=again]").click();
+  await expect.poll(() => page.locator("#controls .stage").textContent(), soon).toBe("Ready");
+  expect(await mishap.count()).toBe(0);
+  expect(page.url()).toContain("layers=1"); // the options it was asked for with
+});
+
 test("a text is loaded once: without the network its lines are measured under the other tokenizer", async () => {
   const { page, shown } = await visit({ link: `${link}&section=text`, expected });
   await textSettled(page);

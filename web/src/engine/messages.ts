@@ -33,6 +33,7 @@ export type News =
   | { type: "evaluated"; step: number; evaluation: Evaluation; parametersHash: string }
   | { type: "finished" }
   | { type: "filled"; sentence: string; step: number; blanks: Blank[] }
-  | { type: "unfilled"; sentence: string; diagnostics: Diagnostic[] }
+  /** There is no answer: it was refused, or, where there are no diagnostics, what it needs did not arrive. */
+  | { type: "unfilled"; sentence: string; diagnostics: Diagnostic[]; reason: string }
   /** The program itself broke, or could not be loaded: nothing goes on without a new worker. */
   | { type: "broken"; reason: string };

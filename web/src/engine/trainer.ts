@@ -205,7 +205,7 @@ export class Trainer {
       const blanks = this.run.engine.fill(sentence, candidates);
       this.around.tell({ type: "filled", sentence, step: this.run.step, blanks });
     } catch (error) {
-      this.around.tell({ type: "unfilled", sentence, diagnostics: diagnosticsOf(error) });
+      this.around.tell({ type: "unfilled", sentence, diagnostics: diagnosticsOf(error), reason: String(error) });
     }
   }
 

@@ -22,6 +22,8 @@ export interface Answer {
   step: number;
   blanks: Blank[];
   diagnostics: Diagnostic[];
+  /** Why there is no answer, where what it needs did not arrive; else empty. */
+  notLoaded: string;
 }
 
 export interface HeldOut {
@@ -94,11 +96,20 @@ export function after(run: Run, news: News, tried: Tried = "text"): Run {
     case "finished":
       return { ...run, finished: true };
     case "filled":
-      return { ...run, answer: { sentence: news.sentence, step: news.step, blanks: news.blanks, diagnostics: [] } };
+      return {
+        ...run,
+        answer: { sentence: news.sentence, step: news.step, blanks: news.blanks, diagnostics: [], notLoaded: "" },
+      };
     case "unfilled":
       return {
         ...run,
-        answer: { sentence: news.sentence, step: run.reports.length, blanks: [], diagnostics: news.diagnostics },
+        answer: {
+          sentence: news.sentence,
+          step: run.reports.length,
+          blanks: [],
+          diagnostics: news.diagnostics,
+          notLoaded: news.diagnostics.length ? "" : news.reason,
+        },
       };
     case "broken":
       return { ...run, stage: "broken", running: false, reason: news.reason };

@@ -46,6 +46,8 @@ export class Session {
   private drawing = false;
   /** Whether a single step was ordered and is not done: an order for each click would hold up all that follow. */
   private stepping = false;
+  /** Asks once more for what could not be loaded. */
+  private retry = () => {};
   private linking: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -131,7 +133,11 @@ export class Session {
     };
     loadWords(language).then(
       () => ended(() => this.change({ ...this.settings, language })),
-      (error) => ended(() => this.notUsed(languageNames[language], String(error))),
+      (error) =>
+        ended(() => {
+          this.retry = () => this.chooseLanguage(language);
+          this.notUsed(languageNames[language], String(error));
+        }),
     );
   }
 
@@ -186,6 +192,12 @@ export class Session {
     this.draw();
   }
 
+  /** Asks once more for what the mishap says could not be loaded. */
+  tryAgain(): void {
+    this.dismissMishap();
+    this.retry();
+  }
+
   /** Why, where nothing could be loaded. */
   private notUsed(name: string, reason = ""): void {
     this.run = { ...this.run, mishap: { name, what: "text", diagnostics: [], reason, kept: false } };
@@ -235,9 +247,9 @@ export class Session {
       if (named && Object.keys(named.options).length > 0) tried = named.tried;
       if (named && news.type === "opened") this.accept(named.choice, named.options);
       if (named && news.type !== "opening") this.opening.delete(news.name);
+      if (named && news.type === "unreadable") this.retry = () => this.open(named.choice, named.options, named.tried);
       // A link's options that cannot be had leave the visitor with the usual ones, not with nothing.
-      const unfounded =
-        !news.type.startsWith("open") && !this.run.summary && named && Object.keys(named.options).length > 0;
+      const unfounded = news.type === "refused" && !this.run.summary && named && Object.keys(named.options).length > 0;
       if (unfounded) this.open(named.choice, {});
       const name = named?.choice.text === "own" ? named.choice.file.name : named ? textTitles[named.choice.text] : "";
       news = { ...news, name };

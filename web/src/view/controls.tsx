@@ -55,9 +55,9 @@ export function Controls({ session }: { session: Session }) {
 }
 
 function stageOf(run: Run, words: Words): string {
-  if (run.stage === "broken") return ""; // a notice says so
   if (run.stage === "loading") return words.loading;
   if (run.stage === "opening") return words.opening;
+  if (run.stage === "broken" || !run.summary) return ""; // a notice says why
   if (run.finished) return words.finished;
   if (run.running) return words.training;
   return run.reports.length > 0 ? words.paused : words.ready;

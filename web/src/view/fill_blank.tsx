@@ -8,6 +8,7 @@ import { share, whole } from "./format";
 import { late } from "./late";
 
 const Diagnostics = late(() => import("./diagnostics").then(({ Diagnostics }) => Diagnostics));
+const NotLoaded = late(() => import("./mishap").then(({ NotLoaded }) => NotLoaded));
 
 const blank = "___";
 
@@ -58,7 +59,8 @@ export function FillBlank({ session }: { session: Session }) {
         </button>
       </div>
       {answer === null && <p class="hint quiet">{hasMask(withMask(sentence)) ? words.waiting : words.noBlank}</p>}
-      {answer && answer.blanks.length === 0 && (
+      {answer?.notLoaded && <NotLoaded wanted reason={answer.notLoaded} again={() => session.ask(session.sentence)} />}
+      {answer && answer.diagnostics.length > 0 && (
         <div class="hint quiet">
           <Diagnostics wanted diagnostics={answer.diagnostics} />
         </div>

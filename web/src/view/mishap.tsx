@@ -1,7 +1,7 @@
 // What became of a text or of options that could not be used.
 import { useEffect, useRef } from "preact/hooks";
 import { noticesWords } from "../language/notices";
-import { useSpoken } from "../language/words";
+import { useSpoken, useWords } from "../language/words";
 import type { Mishap as Told } from "../state/run";
 import type { Session } from "../state/session";
 import { late } from "./late";
@@ -18,6 +18,7 @@ export function Mishap({ mishap, session }: { mishap: Told | null; session: Sess
 
 function There({ mishap, session }: { mishap: Told; session: Session }) {
   const words = useSpoken(noticesWords);
+  const page = useWords();
   const what = { text: words.notUsed(mishap.name), options: words.optionsNotUsed, link: words.linkNotUsed };
   const told = useRef<HTMLDivElement>(null);
   const intoSight = () => {
@@ -32,8 +33,28 @@ function There({ mishap, session }: { mishap: Told; session: Session }) {
       {mishap.reason && <p>{notRead.test(mishap.reason) ? words.unreadable : words.notLoaded}</p>}
       {mishap.what === "text" && !mishap.reason && mishap.diagnostics.length === 0 && <p>{words.oneFile}</p>}
       <Diagnostics wanted={mishap.diagnostics.length > 0} diagnostics={mishap.diagnostics} onDrawn={intoSight} />
+      {mishap.reason && (
+        <button type="button" data-action="again" onClick={() => session.tryAgain()}>
+          {page.tryAgain}
+        </button>
+      )}{" "}
       <button type="button" onClick={() => session.dismissMishap()}>
         {words.dismiss}
+      </button>
+    </div>
+  );
+}
+
+/** Said in the place of what could not be loaded. */
+export function NotLoaded({ reason, again }: { reason: string; again: () => void }) {
+  const words = useSpoken(noticesWords);
+  const page = useWords();
+  return (
+    <div class="notice mishap" data-notice="not-loaded" role="alert">
+      <p>{words.notLoaded}</p>
+      <p lang="en">{reason}</p>
+      <button type="button" data-action="again" onClick={again}>
+        {page.tryAgain}
       </button>
     </div>
   );
