@@ -86,7 +86,10 @@ class Fuser {
         group.fusion.space = of;
         group.fusion.reduce = reduce_kind(of, dimensions);
         for (std::int64_t d : dimensions) group.fusion.reduced *= of[d];
-        // Reduced dimensions in the middle: the loop runs over a permuted space, alone.
+        if (group.fusion.reduce == Reduce::columns)
+          for (std::int64_t d = of.rank(); of[--d] == 1 || std::ranges::count(dimensions, d) == 0;)
+            group.fusion.columns *= of[d];
+        // Others between them: the loop runs over a permuted space, alone.
         group.closed = group.fusion.reduce == Reduce::none;
         if (group.closed) group.fusion.reduce = Reduce::rows;
       } else {
@@ -111,7 +114,8 @@ class Fuser {
   /// Why two groups cannot be one loop; null where they can.
   [[gnu::noinline]] const char* obstacle(std::size_t a, std::size_t b) {
     const Group &x = groups_[a], &y = groups_[b];
-    if (x.closed || y.closed) return "one of them moves elements, or reduces dimensions between others, and runs alone";
+    if (x.closed || y.closed)
+      return "one of them moves elements, or reduces dimensions with others between them, and runs alone";
     if (x.uniform != y.uniform) return "one runs once for all replicas, the other on each";
     if (x.fusion.space != y.fusion.space) return "they run over different shapes";
     if (order_.nodes(a).size() + order_.nodes(b).size() > largest_group)
@@ -119,6 +123,7 @@ class Fuser {
     const bool both = x.fusion.reduce != Reduce::none && y.fusion.reduce != Reduce::none;
     if (both && x.fusion.reduce != y.fusion.reduce) return "one reduces rows, the other columns";
     if (both && x.fusion.reduced != y.fusion.reduced) return "they reduce rows of different lengths";
+    if (both && x.fusion.columns != y.fusion.columns) return "they reduce different dimensions";
     // What is as long, and reduces one space, has as many results; but not what is no longer than nothing.
     if (both && x.fusion.reduced == 0) return "they reduce nothing, each to as many results as it has";
     if (!side_by_side(a, b)) return "one needs other elements of what the other writes";
@@ -146,6 +151,7 @@ class Fuser {
     if (x.fusion.reduce == Reduce::none) {
       x.fusion.reduce = y.fusion.reduce;
       x.fusion.reduced = y.fusion.reduced;
+      x.fusion.columns = y.fusion.columns;
     }
     order_.join(a, b);
   }
@@ -284,9 +290,9 @@ LoopProgram::Reduce reduce_kind(const Shape& shape, const Dims& dimensions) {
   std::vector<bool> reduced;  // for each dimension that is not 1
   for (std::int64_t d = 0; d < shape.rank(); ++d)
     if (shape[d] != 1) reduced.push_back(std::find(dimensions.begin(), dimensions.end(), d) != dimensions.end());
-  if (std::is_sorted(reduced.begin(), reduced.end())) return Reduce::rows;
-  if (std::is_sorted(reduced.rbegin(), reduced.rend())) return Reduce::columns;
-  return Reduce::none;
+  const auto first = std::find(reduced.begin(), reduced.end(), true), kept = std::find(first, reduced.end(), false);
+  if (kept == reduced.end()) return Reduce::rows;
+  return std::find(kept, reduced.end(), true) == reduced.end() ? Reduce::columns : Reduce::none;
 }
 
 Fusion fuse(const Graph& graph, const std::vector<bool>& uniform) { return Fuser{graph, uniform}.run(); }

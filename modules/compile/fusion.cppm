@@ -17,7 +17,7 @@ struct FusionGroup {
   bool is_loop = false;
   Shape space;
   LoopProgram::Reduce reduce = LoopProgram::Reduce::none;
-  std::int64_t reduced = 1;
+  std::int64_t reduced = 1, columns = 1;
 };
 
 struct Fusion {
@@ -28,8 +28,7 @@ struct Fusion {
 /// `uniform` says of each value whether it is equal on all replicas: what is and what is not run in different loops.
 Fusion fuse(const Graph& graph, const std::vector<bool>& uniform);
 
-/// Where the reduced dimensions of a shape are, extents of 1 aside; `none` where they are neither innermost nor
-/// outermost.
+/// Where the reduced dimensions of a shape are, extents of 1 aside; `none` where there are others between them.
 LoopProgram::Reduce reduce_kind(const Shape& shape, const Dims& dimensions);
 
 /// A value that one group writes to memory and another reads.

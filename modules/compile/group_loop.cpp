@@ -22,6 +22,7 @@ class Builder {
     program().space = group.space;
     program().reduce = group.reduce;
     program().reduced = group.reduced;
+    program().columns = group.columns;
   }
 
   GroupLoop run(const FusionGroup& group, const std::vector<bool>& needed, const std::vector<bool>& narrow) {
@@ -88,8 +89,8 @@ class Builder {
   void reduce(const Node& node, bool is_needed) {
     const auto& a = std::get<ReduceAttributes>(node.attributes);
     const ValueId out = node.outputs.front();
-    const bool in_the_middle = reduce_kind(shape(node.inputs[0]), a.dimensions) == LoopProgram::Reduce::none;
-    const int source = in_the_middle ? load(permuted(node, a.dimensions), dtype(out)) : operand(node.inputs[0]);
+    const bool runs_alone = reduce_kind(shape(node.inputs[0]), a.dimensions) == LoopProgram::Reduce::none;
+    const int source = runs_alone ? load(permuted(node, a.dimensions), dtype(out)) : operand(node.inputs[0]);
     program().results = shape(out).elements();
     if (is_needed) program().reductions.push_back({source, output(out), dtype(out), a.reducer});
   }

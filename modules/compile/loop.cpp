@@ -18,16 +18,12 @@ class LoopKernel final : public Kernel {
   LoopKernel(LoopProgram&& program, Isa isa) : program_{std::move(program)} { prepare(isa); }
 
   void run(const KernelContext& context) const override {
-    if (program_.reduce == LoopProgram::Reduce::columns) return run_columns(context);
-    const std::int64_t row = program_.reduce == LoopProgram::Reduce::rows ? program_.reduced : 1;
-    if (row == 0 || (elements_ == 0 && program_.reduce == LoopProgram::Reduce::none)) {
-      if (program_.reduce == LoopProgram::Reduce::rows) write_neutral(context);
-      return;
-    }
+    if (elements_ == 0) return write_neutral(context);
+    if (has_long_columns()) return run_columns(context);
     if (has_long_rows()) return run_long_rows(context);
-    const std::int64_t rows = elements_ / row;
     // Whole blocks to each, where there are no rows to keep together.
-    const Cuttable cuttable{.extent = rows, .unit = row == 1 ? loop_block : 1, .most = worth_sharing()};
+    const Cuttable cuttable{
+        .extent = elements_ / whole(), .unit = whole() == 1 ? loop_block : 1, .most = worth_sharing()};
     context.threads.share(cuttable, [&](std::size_t share, std::int64_t begin, std::int64_t end) {
       LoopFrame frame = frame_of(context, share);
       run_rows(context, frame, begin, end);
@@ -49,7 +45,7 @@ class LoopKernel final : public Kernel {
         if (!loads_[l].is_direct() || size_of(program_.loads[l].dtype) != stored) return false;
         loaded = true;
       }
-    return stored > 0 && loaded && program_.reduce != LoopProgram::Reduce::columns;
+    return stored > 0 && loaded;
   }
 
   double operations() const override { return operations_; }
@@ -86,16 +82,20 @@ class LoopKernel final : public Kernel {
     place_partials();
   }
 
-  /// Before the frames, the totals of reductions of columns or of long rows, one for each run and result. In a frame,
+  /// Before the frames, the totals of reductions of long columns or rows, one for each run and result. In a frame,
   /// behind the registers, the partial results of columns, or the totals of a block's rows.
   void place_partials() {
-    const bool columns = program_.reduce == LoopProgram::Reduce::columns;
+    if (has_short_columns())
+      for (std::int64_t i = 0; i < wholes_at_once() * program_.columns; ++i)
+        places_.push_back(static_cast<std::int32_t>(i / program_.columns * whole() + i % program_.columns));
+    const std::int64_t partials = has_long_columns()    ? filled() * column_block()
+                                  : has_short_columns() ? filled() * std::ssize(places_)
+                                                        : loop_block;
     std::size_t top = registers_.bytes;
     for (const ReduceFunctions& function : functions_) {
       partial_places_.push_back(top);
-      top += aligned(function.partial_size *
-                     static_cast<std::size_t>(columns ? reduce_partials * column_block() : loop_block));
-      if (!columns && !has_long_rows()) continue;
+      top += aligned(function.partial_size * static_cast<std::size_t>(partials));
+      if (runs() == 1 || !(has_long_columns() || has_long_rows())) continue;
       totals_pitch_ =
           std::max(totals_pitch_, aligned(function.partial_size * static_cast<std::size_t>(runs() * program_.results)));
     }
@@ -147,19 +147,21 @@ class LoopKernel final : public Kernel {
   }
 
   void run_rows(const KernelContext& context, LoopFrame& frame, std::int64_t first, std::int64_t last) const {
-    const bool reduces = program_.reduce == LoopProgram::Reduce::rows;
-    const std::int64_t row = reduces ? program_.reduced : 1;
-    if (!reduces) {
+    const std::int64_t row = whole();
+    if (program_.reduce == LoopProgram::Reduce::none) {
       for (std::int64_t at = first; at < last; at += loop_block)
         compute(frame, at, std::min(loop_block, last - at), at + loop_block);
       return;
     }
     if (row <= loop_block) {
-      const std::int64_t rows_at_once = loop_block / row;
-      for (std::int64_t at = first; at < last; at += rows_at_once) {
-        const std::int64_t rows = std::min(rows_at_once, last - at);
+      for (std::int64_t at = first; at < last; at += wholes_at_once()) {
+        const std::int64_t rows = std::min(wholes_at_once(), last - at);
         compute(frame, at * row, rows * row, (at + rows) * row);
         for (std::size_t k = 0; k < program_.reductions.size(); ++k) {
+          if (has_short_columns()) {
+            add_short_columns(context, frame, k, at, rows);
+            continue;
+          }
           start_rows(frame, k, rows);
           take_rows(frame, k, rows, row);
           finish_rows(context, frame, k, at, rows);
@@ -175,6 +177,34 @@ class LoopKernel final : public Kernel {
         for (std::size_t k = 0; k < program_.reductions.size(); ++k) take_rows(frame, k, 1, n);
       }
       for (std::size_t k = 0; k < program_.reductions.size(); ++k) finish_rows(context, frame, k, r, 1);
+    }
+  }
+
+  /// The results of `count` rows, or as many blocks of columns, that lie within a block and of which the first is
+  /// number `first` of all: all side by side where they, or their rows, have too few numbers for a vector.
+  void add_short_columns(const KernelContext& context, LoopFrame& frame, std::size_t k, std::int64_t first,
+                         std::int64_t count) const {
+    const ReduceFunctions& function = functions_[k];
+    const auto columns = static_cast<std::size_t>(program_.columns),
+               reduced = static_cast<std::size_t>(program_.reduced), lanes = static_cast<std::size_t>(filled()),
+               all = static_cast<std::size_t>(count) * columns;
+    std::byte* const partials = totals_of(frame, k);
+    const std::byte* values = source_of(frame, k);
+    if (program_.columns < reduce_partials) {
+      function.start(partials, lanes * all);
+      function.scattered(partials, values, places_.data(), all, reduced, columns);
+      function.fold(partials, all, lanes);
+      return function.finish(result_at(context, k, first * program_.columns), partials, all, 1);
+    }
+    for (std::int64_t i = first; i < first + count; ++i) {
+      function.start(partials, lanes * columns);
+      for (std::size_t row = 0; row < reduced; row += lanes) {
+        const std::size_t n = std::min(lanes, reduced - row) * columns;
+        function.column(partials, values, n);
+        values += n * size_of(program_.reductions[k].dtype);
+      }
+      function.fold(partials, columns, lanes);
+      function.finish(result_at(context, k, i * program_.columns), partials, columns, 1);
     }
   }
 
@@ -219,8 +249,8 @@ class LoopKernel final : public Kernel {
   /// Columns are cut into blocks, and rows into runs, of which threads take neighbouring ones: those rows that they had
   /// to compute in the loops before, as a rule.
   void run_columns(const KernelContext& context) const {
-    if (program_.reduced == 0 || elements_ == 0) return write_neutral(context);
-    const std::int64_t blocks = (program_.results + column_block() - 1) / column_block(), units = runs() * blocks;
+    const std::int64_t columns = program_.columns, blocks = (columns + column_block() - 1) / column_block();
+    const std::int64_t outer = elements_ / whole(), units = outer * runs() * blocks;
     context.threads.share({.extent = units, .most = worth_sharing()},
                           [&](std::size_t share, std::int64_t begin, std::int64_t end) {
                             LoopFrame frame = frame_of(context, share);
@@ -228,36 +258,44 @@ class LoopKernel final : public Kernel {
                               add_columns(context, frame, unit / blocks, unit % blocks);
                             frame.publish();
                           });
+    if (runs() == 1) return;
     for (std::size_t k = 0; k < functions_.size(); ++k)
-      functions_[k].finish(result_at(context, k, 0), total_at(context, k, 0),
-                           static_cast<std::size_t>(program_.results), static_cast<std::size_t>(runs()));
+      for (std::int64_t i = 0; i < outer; ++i)
+        functions_[k].finish(result_at(context, k, i * columns), total_at(context, k, i * runs() * columns),
+                             static_cast<std::size_t>(columns), static_cast<std::size_t>(runs()));
   }
 
-  /// The totals of one run of rows in one block of columns.
+  /// The totals of one run of rows, counted through all that is reduced, in one block of columns; their results where
+  /// there is no other run.
   void add_columns(const KernelContext& context, LoopFrame& frame, std::int64_t run, std::int64_t block) const {
-    const std::int64_t columns = program_.results, first = block * column_block();
+    const std::int64_t columns = program_.columns, first = block * column_block();
     const std::int64_t n = std::min(column_block(), columns - first);
-    const std::int64_t begin = run * reduce_run, end = std::min(begin + reduce_run, program_.reduced);
+    const std::int64_t origin = run / runs() * whole() + first, begin = run % runs() * reduce_run,
+                       end = std::min(begin + reduce_run, program_.reduced);
+    const auto filled = static_cast<std::size_t>(std::min<std::int64_t>(end - begin, reduce_partials));
     const auto partials_at = [&](std::size_t k, std::int64_t row) {
       return frame.memory() + partial_places_[k] +
              static_cast<std::size_t>(row % reduce_partials * n) * functions_[k].partial_size;
     };
     for (std::size_t k = 0; k < functions_.size(); ++k)
-      functions_[k].start(partials_at(k, 0), static_cast<std::size_t>(reduce_partials * n));
+      functions_[k].start(partials_at(k, 0), filled * static_cast<std::size_t>(n));
     const auto add = [&](std::int64_t row, std::int64_t rows, std::int64_t from, std::int64_t count,
                          std::int64_t next) {
-      compute(frame, row * columns + first + from, rows * count, next);
+      compute(frame, origin + row * columns + from, rows * count, origin + next);
       for (std::size_t k = 0; k < functions_.size(); ++k)
-        for (std::int64_t i = 0; i < rows; ++i)
+        for (std::int64_t i = 0, together = 0; i < rows; i += together) {
+          // Up to the last partial result, those of rows lie as the rows do.
+          together = std::min(rows - i, reduce_partials - (row + i) % reduce_partials);
           functions_[k].column(
               partials_at(k, row + i) + static_cast<std::size_t>(from) * functions_[k].partial_size,
               source_of(frame, k) + i * count * static_cast<std::int64_t>(size_of(program_.reductions[k].dtype)),
-              static_cast<std::size_t>(count));
+              static_cast<std::size_t>(together * count));
+        }
     };
     const auto add_row = [&](std::int64_t r, std::int64_t next_row) {
       for (std::int64_t from = 0; from < n; from += loop_block) {
         const std::int64_t count = std::min(loop_block, n - from);
-        add(r, 1, from, count, (from + count < n ? r : next_row) * columns + first + (from + count) % n);
+        add(r, 1, from, count, (from + count < n ? r : next_row) * columns + (from + count) % n);
       }
     };
     if (columns > loop_block) {
@@ -268,15 +306,21 @@ class LoopKernel final : public Kernel {
         for (std::int64_t r = first_row; r < end; r += step) add_row(r, r + step);
     } else {
       // Rows lie one after another where one block holds them whole: then several short ones are computed at once.
-      const std::int64_t rows_at_once = loop_block / columns;
+      const std::int64_t rows_at_once = at_once(columns);
       for (std::int64_t r = begin; r < end; r += rows_at_once) {
         const std::int64_t rows = std::min(rows_at_once, end - r);
         add(r, rows, 0, columns, (r + rows) * columns);
       }
     }
-    for (std::size_t k = 0; k < functions_.size(); ++k)
-      functions_[k].fold(total_at(context, k, run * columns + first), partials_at(k, 0), static_cast<std::size_t>(n),
-                         static_cast<std::size_t>(n));
+    for (std::size_t k = 0; k < functions_.size(); ++k) {
+      functions_[k].fold(partials_at(k, 0), static_cast<std::size_t>(n), filled);
+      if (runs() == 1)
+        functions_[k].finish(result_at(context, k, run * columns + first), partials_at(k, 0),
+                             static_cast<std::size_t>(n), 1);
+      else
+        std::memcpy(total_at(context, k, run * columns + first), partials_at(k, 0),
+                    static_cast<std::size_t>(n) * functions_[k].partial_size);
+    }
   }
 
   std::byte* result_at(const KernelContext& context, std::size_t k, std::int64_t index) const {
@@ -310,10 +354,26 @@ class LoopKernel final : public Kernel {
   bool has_long_rows() const {
     return program_.reduce == LoopProgram::Reduce::rows && program_.reduced > loop_block && program_.results < 16;
   }
+  /// What is reduced to results side by side: a row, or a block of columns.
+  std::int64_t whole() const { return program_.reduced * program_.columns; }
+  bool has_long_columns() const { return program_.reduce == LoopProgram::Reduce::columns && whole() > loop_block; }
+  bool has_short_columns() const {
+    return program_.reduce != LoopProgram::Reduce::none && whole() > 0 &&
+           whole() <= (program_.columns > 1 ? loop_block : 31);
+  }
+  /// How many times so many elements a block takes: where they are few, a multiple of what vectors and partial results
+  /// are.
+  static std::int64_t at_once(std::int64_t elements) {
+    const std::int64_t most = loop_block / elements;
+    return most > reduce_partials ? most / reduce_partials * reduce_partials : most;
+  }
+  std::int64_t wholes_at_once() const { return at_once(whole()); }
   /// Of which each result is made.
   std::int64_t runs() const { return (program_.reduced + reduce_run - 1) / reduce_run; }
+  /// How many partial results of a run values join.
+  std::int64_t filled() const { return std::min<std::int64_t>(program_.reduced, reduce_partials); }
   /// Columns whose partial results are kept at a time: at most 128 KB of f32.
-  std::int64_t column_block() const { return std::clamp<std::int64_t>(program_.results, 1, 2048); }
+  std::int64_t column_block() const { return std::clamp<std::int64_t>(program_.columns, 1, 2048); }
 
   LoopProgram program_;
   std::int64_t elements_ = 0;
@@ -323,6 +383,7 @@ class LoopKernel final : public Kernel {
   std::vector<CountFunction> counts_;  ///< of each counter
   std::vector<ReduceFunctions> functions_;
   LoopRegisters registers_;
+  std::vector<std::int32_t> places_;                 ///< of the first elements of a block's short columns
   std::vector<std::size_t> partial_places_;          ///< bytes from a frame's beginning
   std::size_t totals_pitch_ = 0, totals_bytes_ = 0;  ///< from the totals of one reduction to the next, and of all
   std::size_t lists_place_ = 0;                      ///< bytes from a frame's beginning

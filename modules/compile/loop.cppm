@@ -49,7 +49,8 @@ struct LoopProgram {
     DType dtype;
     Reducer reducer;
   };
-  /// Where the reduced dimensions are: nowhere, innermost (each row gives one element) or outermost (each column does).
+  /// Where the reduced dimensions are: nowhere, innermost (each row gives one element) or before others, of which each
+  /// column gives one, and perhaps behind some, for each of which there are columns anew.
   enum class Reduce : std::uint8_t { none, rows, columns };
 
   Shape space;
@@ -59,6 +60,7 @@ struct LoopProgram {
   std::vector<Store> stores;
   Reduce reduce = Reduce::none;
   std::int64_t reduced = 1;  ///< how many elements each result of a reduction is made of
+  std::int64_t columns = 1;  ///< how far apart these are: how many results lie side by side; of rows, 1
   std::int64_t results = 0;  ///< how many results each reduction has
   std::vector<Reduction> reductions;
   int registers = 0;
@@ -75,8 +77,13 @@ struct ReduceFunctions {
   void (*rows)(void* totals, const void* values, std::size_t rows, std::size_t n);
   /// partials[i] takes values[i] in, for i < n.
   void (*column)(void* partials, const void* values, std::size_t n);
-  /// totals[i] of a run from its 16 partial results, of which partial p is at p * stride + i.
-  void (*fold)(void* totals, const void* partials, std::size_t count, std::size_t stride);
+  /// The same of `count` columns that lie anywhere, each of n values, `step` apart, from values[places[i]] on. Partial
+  /// p of column i is at p * count + i.
+  void (*scattered)(void* partials, const void* values, const std::int32_t* places, std::size_t count, std::size_t n,
+                    std::size_t step);
+  /// partials[i], for i < count, become the totals of a run, whose partial p, of `filled` that took values in, is at
+  /// p * count + i.
+  void (*fold)(void* partials, std::size_t count, std::size_t filled);
   /// results[i] from the totals of its runs, of which that of run r is at r * count + i.
   void (*finish)(void* results, const void* totals, std::size_t count, std::size_t runs);
 };

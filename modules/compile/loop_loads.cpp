@@ -58,16 +58,12 @@ LoopLoad::Gather gather_of(std::size_t size, Isa isa) {
 /// Whether every block begins at a multiple of `period`.
 bool begins_blocks(const LoopProgram& program, std::int64_t period) {
   const auto divides = [period](std::int64_t n) { return n % period == 0; };
-  switch (program.reduce) {
-    case LoopProgram::Reduce::rows:
-      return divides(program.reduced) && (program.reduced <= loop_block || divides(loop_block));
-    case LoopProgram::Reduce::columns: {
-      const std::int64_t columns = program.reduced ? program.space.elements() / program.reduced : 0;
-      return columns > 0 && divides(columns) && (columns <= loop_block || divides(loop_block));
-    }
-    default:
-      return divides(loop_block);
-  }
+  if (program.reduce == LoopProgram::Reduce::none) return divides(loop_block);
+  // Of what is reduced whole where a block holds it, else of its rows.
+  const std::int64_t whole = program.reduced * program.columns;
+  const std::int64_t length =
+      whole <= loop_block || program.reduce == LoopProgram::Reduce::rows ? whole : program.columns;
+  return divides(length) && (length <= loop_block || divides(loop_block));
 }
 
 }  // namespace

@@ -238,15 +238,29 @@ struct Column {
 };
 
 template <Reducer reducer, class T>
+struct Scattered {
+  [[gnu::always_inline]] static void run(void* partials, const void* values, const std::int32_t* places,
+                                         std::size_t count, std::size_t n, std::size_t step) {
+    T together[loop_block];
+    for (std::size_t k = 0; k < n; ++k) {
+      const T* const v = static_cast<const T*>(values) + k * step;
+      for (std::size_t i = 0; i < count; ++i) together[i] = v[places[i]];
+      Column<reducer, T>::run(static_cast<Partial<T>*>(partials) + k % reduce_partials * count, together, count);
+    }
+  }
+};
+
+/// The tree, with nothing in it of partials that no value joined: what is neutral changes no other.
+template <Reducer reducer, class T>
 struct Fold {
-  [[gnu::always_inline]] static void run(void* totals, const void* partials, std::size_t count, std::size_t stride) {
+  [[gnu::always_inline]] static void run(void* partials, std::size_t count, std::size_t filled) {
     using P = Partial<T>;
-    P* __restrict const to = static_cast<P*>(totals);
-    const P* __restrict const p = static_cast<const P*>(partials);
-    for (std::size_t i = 0; i < count; ++i) {
-      P lanes[reduce_partials];
-      for (std::size_t l = 0; l < reduce_partials; ++l) lanes[l] = p[l * stride + i];
-      to[i] = folded<reducer>(lanes);
+    P* __restrict const p = static_cast<P*>(partials);
+    for (std::size_t half = reduce_partials / 2; half > 0; half /= 2) {
+      if (filled <= half) continue;
+      const P* __restrict const upper = p + half * count;
+      for (std::size_t i = 0; i < (filled - half) * count; ++i) p[i] = combine<reducer>(p[i], upper[i]);
+      filled = half;
     }
   }
 };
@@ -259,22 +273,29 @@ void start(void* partials, std::size_t count) {
 template <Reducer reducer, class T>
 void finish(void* results, const void* totals, std::size_t count, std::size_t runs) {
   using P = Partial<T>;
-  const P* const t = static_cast<const P*>(totals);
-  for (std::size_t i = 0; i < count; ++i) {
-    P total = neutral<reducer, P>();
+  const P* __restrict const t = static_cast<const P*>(totals);
+  T* __restrict const to = static_cast<T*>(results);
+  constexpr P none = neutral<reducer, P>();
+  if (runs == 1)  // as a loop that the compiler makes vectors of
+    for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<T>(combine<reducer>(none, t[i]));
+  for (std::size_t i = 0; i < count && runs != 1; ++i) {
+    P total = none;
     for (std::size_t r = 0; r < runs; ++r) total = combine<reducer>(total, t[r * count + i]);
-    static_cast<T*>(results)[i] = static_cast<T>(total);
+    to[i] = static_cast<T>(total);
   }
 }
 
 template <Reducer reducer, class T>
 ReduceFunctions functions(Isa isa) {
-  return {sizeof(Partial<T>),
-          &start<reducer, T>,
-          dispatched<Rows<reducer, T>, void*, const void*, std::size_t, std::size_t>(isa),
-          dispatched<Column<reducer, T>, void*, const void*, std::size_t>(isa),
-          dispatched<Fold<reducer, T>, void*, const void*, std::size_t, std::size_t>(isa),
-          &finish<reducer, T>};
+  return {
+      sizeof(Partial<T>),
+      &start<reducer, T>,
+      dispatched<Rows<reducer, T>, void*, const void*, std::size_t, std::size_t>(isa),
+      dispatched<Column<reducer, T>, void*, const void*, std::size_t>(isa),
+      dispatched<Scattered<reducer, T>, void*, const void*, const std::int32_t*, std::size_t, std::size_t, std::size_t>(
+          isa),
+      dispatched<Fold<reducer, T>, void*, std::size_t, std::size_t>(isa),
+      &finish<reducer, T>};
 }
 
 /// Not inlined: a page loads those of types that no visit reduces when they are called.

@@ -122,6 +122,35 @@ TEST_CASE("rows of several blocks are reduced as the reference says, few or many
     }
 }
 
+TEST_CASE("what lies between other dimensions is reduced as the reference says, in one loop with what is before it") {
+  Dice dice{4};
+  Threads threads{3};
+  const std::pair<Shape, Dims> reductions[] = {
+      {{3, 20, 7}, {1}},   {{700, 2, 3}, {1}},        {{1100, 3, 1, 4}, {1, 2}}, {{5, 300, 3}, {1}},
+      {{2, 40, 70}, {1}},  {{2, 18, 600}, {1}},       {{3, 3, 2100}, {1}},       {{9, 4, 5, 1, 6}, {1, 2, 3}},
+      {{2, 600, 16}, {1}}, {{2, 600, 16, 1}, {1, 3}}, {{40, 6, 16}, {1}},        {{5000, 3}, {0}},
+      {{2, 3000}, {0}},    {{37, 33}, {0}},           {{6, 1, 90, 2}, {0, 1}},   {{3, 0, 4}, {1}},
+      {{0, 3, 4}, {1}},    {{4, 3, 0}, {1}}};
+  for (const auto& [shape, dimensions] : reductions)
+    for (const DType dtype : {DType::f32, DType::bf16, DType::f64, DType::i64, DType::pred}) {
+      const std::vector<Tensor> operands{dice.tensor(dtype, shape), dice.tensor(dtype, shape)};
+      const bool logical = dtype == DType::pred;
+      const auto one_loop = [&](const std::vector<Array>& a) -> std::vector<Array> {
+        const Array both = logical ? a[0] | a[1] : a[0] - a[1];
+        if (logical) return {both, any(both, dimensions), all(both, dimensions)};
+        return {both, sum(both, dimensions), product(both, dimensions), max(both, dimensions)};
+      };
+      const Graph graph = trace(one_loop, std::vector{operands[0].type(), operands[1].type()});
+      const auto expected = evaluate(graph, operands);
+      for (const Isa isa : available_isas()) {
+        const Executable executable = compile(graph, {.donated = {0}, .isa = isa});
+        INFO(name(isa) << ", " << to_string(graph));
+        CHECK(same_bits(executable.run(operands, threads), expected));
+        CHECK((executable.statistics().kernels == 1 || shape.elements() == 0));
+      }
+    }
+}
+
 TEST_CASE("sums and products of rows of any length are the reference's, of negative zeros too") {
   Dice dice{7};
   Threads threads{1};

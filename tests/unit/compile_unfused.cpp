@@ -70,6 +70,22 @@ TEST_CASE("loops that reduce in different directions stay apart") {
   CHECK(lines == std::vector<std::string>{"exponential to reduce: one reduces rows, the other columns"});
 }
 
+TEST_CASE("what reduces one dimension of several joins what is before it, but no loop that reduces another") {
+  const TensorType cube{DType::f32, Shape{8, 8, 8}};
+  for (const std::int64_t dimension : {0, 1, 2})
+    CHECK(unfused([&](const auto& a) { return Arrays{sum(exp(a[0]) * 2.0, {dimension})}; }, {cube}).empty());
+  const auto lines = unfused(
+      [](const auto& a) {
+        const Array x = exp(a[0]);
+        return Arrays{sum(x, {0}), sum(x, {1}), x};
+      },
+      {cube});
+  CHECK(lines == std::vector<std::string>{"exponential to reduce: they reduce different dimensions"});
+  CHECK(unfused([](const auto& a) { return Arrays{sum(exp(a[0]), {0, 2})}; }, {cube}) ==
+        std::vector<std::string>{"exponential to reduce: one of them moves elements, or reduces dimensions with others "
+                                 "between them, and runs alone"});
+}
+
 TEST_CASE("a loop that replicas wait for to meet takes in nothing that needs a product first") {
   const auto lines = unfused(
       [](const auto& a) {
