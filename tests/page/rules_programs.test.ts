@@ -111,7 +111,9 @@ test("the keyboard goes on beside a button that is gone once it was pressed", as
 });
 
 test("a program that is too long is refused whole", async () => {
-  const { write, faults } = await programs();
+  const { page, write, faults } = await programs();
   await write(`x = input(f32, [4])\n${"y = x * 2 + x * 3 + x * 4 + x * 5 + x * 6 + x * 7\n".repeat(150)}`);
   await expect.poll(faults).toMatch(/^X734:/);
+  // No more lines are numbered than up to the first that is too many: each is drawn again as training goes on.
+  expect(await page.locator(".sheet li").count()).toBe(101);
 });

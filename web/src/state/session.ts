@@ -48,6 +48,7 @@ export class Session {
   private stepping = false;
   /** Asks once more for what could not be loaded. */
   private retry = () => {};
+  private written: { settings?: Settings; link: string } = { link: "" };
   private linking: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -169,9 +170,11 @@ export class Session {
     this.changeSoon({ ...this.settings, kept: value ? { ...others, [name]: value } : others });
   }
 
-  /** The page as it is, with this section in sight. */
+  /** The page as it is, with this section in sight. Asked with each drawing: what sections keep is long to write. */
   linkTo(section: string): string {
-    return toLink({ ...this.settings, section });
+    if (this.written.settings !== this.settings)
+      this.written = { settings: this.settings, link: toLink({ ...this.settings, section: "" }) };
+    return this.written.link + (section && `&section=${section}`);
   }
 
   /** Notes the section that the visitor went to; the link leads there. */

@@ -16,6 +16,8 @@ import { type ExampleName, exampleNames, examples, known } from "./programs";
 
 const calls = workshop<ScriptCalls>();
 
+const mostLines = 100; // that a program may have (ScriptLimits); the one after them is refused
+
 /** As the workshop says; a mending that would be refused itself is none. */
 async function tryWithMending(text: string): Promise<Tried> {
   const report = await calls.tryProgram({ text });
@@ -113,7 +115,7 @@ function Editor(props: { text: string; write: (text: string) => void; label: str
       <label for="program">{props.label}</label>
       <div class="sheet">
         <ol aria-hidden="true">
-          {Array.from({ length: lines }, (_, at) => (
+          {Array.from({ length: Math.min(lines, mostLines + 1) }, (_, at) => (
             <li key={at} class={props.marked.includes(at + 1) ? "marked" : ""} data-line={at + 1}>
               {at + 1}
             </li>
