@@ -26,6 +26,10 @@ export namespace octet {
 /// Of all positions of a batch: where more is padding, rule 3 is warned of.
 inline constexpr double much_padding = 0.5;
 
+/// Of 25 batches that published runs trained with, as tests/unit/nn_published.cpp has them, the one that needs most
+/// with nothing recomputed: so many times what a program may use. XLA alone was not seen to make room for more.
+inline constexpr double most_unasked = 3.4;
+
 struct CheckOptions {
   JitOptions jit = {};  ///< what `tpu::replicate` is to be given: names, buckets, donated arguments, precision
   DType activations = DType::f32;  ///< what tensors of f32 between operations are stored as on the TPU: f32 or bf16

@@ -200,6 +200,17 @@ std::vector<std::optional<std::size_t>> updates_of(const Graph& graph, const std
   return result;
 }
 
+bool makes_bits(const Graph& graph) {
+  constexpr std::int64_t many = 1024;
+  bool found = false;
+  for (const Node& node : graph.nodes()) {
+    for (const ValueId id : node.outputs)
+      found |= graph.type(id).dtype == DType::u32 && graph.type(id).shape.elements() >= many;
+    for (const Graph& region : node.regions) found |= makes_bits(region);
+  }
+  return found;
+}
+
 bool computes_again(const Graph& graph) {
   const std::vector<Node>& nodes = graph.nodes();
   std::vector<ValueId> same(graph.values().size());  // of each value, the first that is equal to it

@@ -85,6 +85,8 @@ bool only_kept(const Graph& graph, std::size_t parameter, std::size_t result);
 /// Whether something is computed a second time from what lies behind a barrier, as by a checkpoint: equal operations on
 /// equal operands are one otherwise.
 bool computes_again(const Graph& graph);
+/// Whether `graph` makes random bits by the tensor, as dropout does.
+bool makes_bits(const Graph& graph);
 /// Whether collectives in the body of a loop wait for those of the turn before.
 bool feeds_itself(const Graph& body);
 /// For each result whether replicas may compute different ones, where the parameters of which `own` holds differ

@@ -20,10 +20,6 @@ namespace {
 /// Parameters below what is donated.
 std::vector<std::string> donated(const Checked& checked) { return checked.options.jit.donated; }
 
-/// Of 25 batches that published runs trained with, as tests/unit/nn_published.cpp has them, the one that needs most
-/// with nothing recomputed: so many times what a program may use. XLA alone was not seen to make room for more.
-constexpr double most_seen = 3.4;
-
 struct Need {
   double peak = 0;               ///< with nothing recomputed
   double least = 0;              ///< with all recomputed that can be
@@ -33,7 +29,7 @@ struct Need {
   tpu::MemoryNeed at_peak;
 
   /// Whether it fits only if the program asks for recomputing: XLA alone was not seen to do as much.
-  bool must_ask(double capacity) const { return least <= capacity && peak > most_seen * capacity; }
+  bool must_ask(double capacity) const { return least <= capacity && peak > most_unasked * capacity; }
 };
 
 /// The memory that one replica needs for `graph`, whose results take the buffers of the parameters in `donate` that
@@ -156,18 +152,6 @@ std::optional<tpu::Slice> slice_that_holds(double bytes, const tpu::Slice& now) 
   return found;
 }
 
-/// Whether `graph` makes random bits by the tensor, as dropout does.
-bool makes_bits(const Graph& graph) {
-  constexpr std::int64_t many = 1024;
-  bool found = false;
-  for (const Node& node : graph.nodes()) {
-    for (const ValueId id : node.outputs)
-      found |= graph.type(id).dtype == DType::u32 && graph.type(id).shape.elements() >= many;
-    for (const Graph& region : node.regions) found |= makes_bits(region);
-  }
-  return found;
-}
-
 }  // namespace
 
 std::vector<std::size_t> written_over(const Checked& checked, const std::vector<std::string>& donate) {
@@ -187,174 +171,225 @@ double recompute_seconds(const Checked& checked, DType activations) {
   }
 }
 
-CheckLine judge_memory(const Checked& checked) {
-  if (!checked.graph) return not_traced(checked);
-  const double capacity = tpu::core_of(checked.slice).program_bytes();
-  const Graph graph = priced(checked.optimized, checked.options.jit.compile.precision);
-  const DType activations = checked.options.activations;
-  const Need need = need_of(checked, graph, donated(checked), activations);
-  const bool tight = need.peak > capacity;
-  const std::int64_t examples = examples_of(checked);
-  CheckLine line;
-  line.figures = {{"needed_bytes", need.peak, "bytes"},
-                  {"least_bytes", need.least, "bytes"},
-                  {"capacity_bytes", capacity, "bytes"},
-                  {"most_without_asking_bytes", most_seen * capacity, "bytes"},
-                  {"parameter_bytes", need.at_peak.parameters, "bytes"},
-                  {"temporary_bytes", need.at_peak.temporaries, "bytes"}};
-  line.evidence.push_back("arguments " + bytes_text(need.at_peak.parameters) + ", and at the peak " +
-                          bytes_text(need.at_peak.temporaries) + " that lie between operations");
-  if (!need.at_peak.largest.empty()) {
-    const tpu::LiveTensor& largest = need.at_peak.largest.front();
-    line.evidence.push_back("the largest of these: " + to_string(largest.type) + " of " + largest.description + ", " +
-                            bytes_text(largest.bytes));
-  }
-  if (checked.candidate.parts > 1)
-    line.evidence.push_back("a replica takes its share of the batch in " + std::to_string(checked.candidate.parts) +
-                            " equal parts, one after another");
-  const bool recomputes = computes_again(graph);
-  if (recomputes)
-    line.evidence.emplace_back("what the program computes again, behind an optimization_barrier, is counted as it is");
-  if (makes_bits(graph))
-    line.evidence.emplace_back(
-        "random bits are taken to follow from a counter or a key: those of dropout are made again, not kept");
-  if (const auto limits = largest_batches(checked, examples, capacity)) {
-    line.figures.push_back({"largest_batch_per_replica", static_cast<double>(limits->recomputing)});
-    line.figures.push_back({"largest_batch_without_recomputing_per_replica", static_cast<double>(limits->kept)});
-    line.figures.push_back({"recompute_seconds_of_largest_batch", limits->recompute_seconds, "seconds"});
-    const auto told = [&](std::int64_t each) {
-      const std::string bound = each < most_examples(examples) ? "" : "at least ";
-      return bound + counted(static_cast<double>(each), "example") + " a replica, " + bound +
-             number_text(static_cast<double>(each * checked.slice.replicas)) +
-             (checked.candidate.parts > 1 ? " in a step" : " at once");
-    };
-    const std::string nothing = recomputes ? "nothing more recomputed" : "nothing recomputed";
-    line.evidence.push_back(limits->recomputing == 0 ? "not one example fits"
-                            : limits->kept == 0      ? "not one example fits with " + nothing
-                                                : "the most that fits with " + nothing + ": " + told(limits->kept));
-    if (limits->recomputing > limits->kept)
-      line.evidence.push_back(std::string{"if "} + (recomputes ? "more " : "") +
-                              "activations are dropped and computed again, "
-                              "which adds " +
-                              seconds_text(limits->recompute_seconds) + " to a step of " +
-                              seconds_text(limits->step_seconds) + ": " + told(limits->recomputing));
-    if (tight) {
-      // The sums of their gradients stay while the parts are computed.
-      const std::int64_t now = checked.candidate.parts;
-      const auto in_parts = now > 1 ? limits : largest_batches(checked, examples, capacity - gradient_bytes(checked));
-      const auto most = [&](const std::optional<Limits>& each) {
-        return !each ? 0 : (need.fits ? each->kept : each->recomputing) / now;
-      };
-      if (const std::int64_t each = most(in_parts) > 0 ? most(in_parts) : most(limits); each > 0) {
-        const std::int64_t parts = parts_of(examples, each);
-        const std::string& asked = checked.options.accumulate_option;
-        const bool must_ask = !need.fits && (most(in_parts) > 0 ? in_parts : limits)->must_ask;
-        line.cure.push_back("take at most " + counted(static_cast<double>(each), "example") + " a replica" +
-                            (must_ask ? ", with recomputing asked for" : "") +
-                            (most(in_parts) == 0 || parts == 0
-                                 ? ""
-                                 : ", and add up the gradients of " +
-                                       counted(static_cast<double>(parts), "equal part") +
-                                       (asked.empty() ? "" : " (" + asked + " " + std::to_string(parts) + ")")));
-      }
+namespace {
+
+/// The line on memory: what is needed, what is the most that fits, and what to give up, best first.
+class MemoryLine {
+ public:
+  explicit MemoryLine(const Checked& checked)
+      : checked_{checked},
+        capacity_{tpu::core_of(checked.slice).program_bytes()},
+        graph_{priced(checked.optimized, checked.options.jit.compile.precision)},
+        activations_{checked.options.activations},
+        need_{need_of(checked, graph_, donated(checked), activations_)},
+        examples_{examples_of(checked)},
+        recomputes_{computes_again(graph_)} {}
+
+  CheckLine run() {
+    tell_need();
+    if (const auto limits = largest_batches(checked_, examples_, capacity_)) {
+      tell_limits(*limits);
+      if (tight()) propose_smaller_batch(*limits);
     }
-  }
-  const std::string& option = checked.options.recompute_option;
-  const std::string recompute = std::string{"ask for "} + (recomputes ? "more " : "") + "recomputing in the program" +
-                                (option.empty() ? "" : " (" + option + ")") +
-                                ": checkpoint in Octet, jax.checkpoint in JAX, tf.recompute_grad in "
-                                "TensorFlow; XLA alone may not do it";
-  if (tight && need.least < need.peak && !(recomputes && !option.empty())) {
-    if (need.least <= capacity)
-      line.cure.insert(line.cure.begin(), recompute);
+    if (tight() && need_.least < need_.peak && !(recomputes_ && !checked_.options.recompute_option.empty()))
+      propose_recomputing();
+    propose_storing_less();
+    if (!need_.fits) propose_joined_cores();
+    line_.cures_here = line_.cure.size();
+    if (need_.must_ask(capacity_))
+      fail(beyond_what_is_seen());
+    else if (!need_.fits)
+      fail(too_much());
     else
-      line.evidence.push_back(recompute);
+      tell_fit();
+    return std::move(line_);
   }
-  const auto fitting = [](const Need& other, double room) {
-    return ", which fits" +
-           (other.peak <= room ? "" : " with " + seconds_text(other.recompute_seconds) + " of recomputing");
-  };
-  const auto too_much = [](double bytes, double room) {
-    return bytes_text_beside(room, bytes) + ", still too much" +
-           (bytes_text(bytes) == bytes_text(room) ? " for " + bytes_text_beside(bytes, room) : "");
-  };
-  std::vector<std::string> partial;  // cures that do not suffice
-  std::vector<std::string> carried;
-  for (const auto& update : checked.updates)
-    if (update && !lies_below_any(checked.names[*update], donated(checked))) carried.push_back(checked.names[*update]);
-  const auto alternative = [&](const std::vector<std::string>& donate, DType stored, const std::string& what) {
-    const Need other = need_of(checked, graph, donate, stored);
-    if (other.peak < 0.98 * need.peak && !other.must_ask(capacity))
-      (other.fits ? line.cure : partial)
-          .push_back(
-              what + ": " +
-              (other.fits ? bytes_text(other.peak) + fitting(other, capacity) : too_much(other.least, capacity)));
-  };
-  if (tight || (!carried.empty() && need.peak > capacity / 2)) {
-    if (!carried.empty()) {
-      std::vector<std::string> all = donated(checked);
+
+ private:
+  bool tight() const { return need_.peak > capacity_; }
+  std::string more() const { return recomputes_ ? "more " : ""; }
+  std::string asking(std::string_view option, const std::string& value = {}) const {
+    return option.empty() ? "" : " (" + std::string{option} + value + ")";
+  }
+
+  void tell_need() {
+    line_.figures = {{"needed_bytes", need_.peak, "bytes"},
+                     {"least_bytes", need_.least, "bytes"},
+                     {"capacity_bytes", capacity_, "bytes"},
+                     {"most_without_asking_bytes", most_unasked * capacity_, "bytes"},
+                     {"parameter_bytes", need_.at_peak.parameters, "bytes"},
+                     {"temporary_bytes", need_.at_peak.temporaries, "bytes"}};
+    line_.evidence.push_back("arguments " + bytes_text(need_.at_peak.parameters) + ", and at the peak " +
+                             bytes_text(need_.at_peak.temporaries) + " that lie between operations");
+    if (!need_.at_peak.largest.empty()) {
+      const tpu::LiveTensor& largest = need_.at_peak.largest.front();
+      line_.evidence.push_back("the largest of these: " + to_string(largest.type) + " of " + largest.description +
+                               ", " + bytes_text(largest.bytes));
+    }
+    if (checked_.candidate.parts > 1)
+      line_.evidence.push_back("a replica takes its share of the batch in " + std::to_string(checked_.candidate.parts) +
+                               " equal parts, one after another");
+    if (recomputes_)
+      line_.evidence.emplace_back(
+          "what the program computes again, behind an optimization_barrier, is counted as it is");
+    if (makes_bits(graph_))
+      line_.evidence.emplace_back(
+          "random bits are taken to follow from a counter or a key: those of dropout are made again, not kept");
+  }
+
+  void tell_limits(const Limits& limits) {
+    line_.figures.push_back({"largest_batch_per_replica", static_cast<double>(limits.recomputing)});
+    line_.figures.push_back({"largest_batch_without_recomputing_per_replica", static_cast<double>(limits.kept)});
+    line_.figures.push_back({"recompute_seconds_of_largest_batch", limits.recompute_seconds, "seconds"});
+    const auto told = [&](std::int64_t each) {
+      const std::string bound = each < most_examples(examples_) ? "" : "at least ";
+      return bound + counted(static_cast<double>(each), "example") + " a replica, " + bound +
+             number_text(static_cast<double>(each * checked_.slice.replicas)) +
+             (checked_.candidate.parts > 1 ? " in a step" : " at once");
+    };
+    const std::string nothing = "nothing " + more() + "recomputed";
+    line_.evidence.push_back(limits.recomputing == 0 ? "not one example fits"
+                             : limits.kept == 0      ? "not one example fits with " + nothing
+                                                     : "the most that fits with " + nothing + ": " + told(limits.kept));
+    if (limits.recomputing > limits.kept)
+      line_.evidence.push_back("if " + more() + "activations are dropped and computed again, which adds " +
+                               seconds_text(limits.recompute_seconds) + " to a step of " +
+                               seconds_text(limits.step_seconds) + ": " + told(limits.recomputing));
+  }
+
+  void propose_smaller_batch(const Limits& limits) {
+    // The sums of their gradients stay while the parts are computed.
+    const std::int64_t now = checked_.candidate.parts;
+    const std::optional<Limits> in_parts =
+        now > 1 ? limits : largest_batches(checked_, examples_, capacity_ - gradient_bytes(checked_));
+    const auto most = [&](const std::optional<Limits>& each) {
+      return !each ? 0 : (need_.fits ? each->kept : each->recomputing) / now;
+    };
+    const bool by_parts = most(in_parts) > 0;
+    const Limits& taken = by_parts ? *in_parts : limits;
+    const std::int64_t each = most(taken);
+    if (each == 0) return;
+    const std::int64_t parts = by_parts ? parts_of(examples_, each) : 0;
+    line_.cure.push_back("take at most " + counted(static_cast<double>(each), "example") + " a replica" +
+                         (!need_.fits && taken.must_ask ? ", with recomputing asked for" : "") +
+                         (parts == 0
+                              ? ""
+                              : ", and add up the gradients of " + counted(static_cast<double>(parts), "equal part") +
+                                    asking(checked_.options.accumulate_option, " " + std::to_string(parts))));
+  }
+
+  void propose_recomputing() {
+    const std::string recompute = "ask for " + more() + "recomputing in the program" +
+                                  asking(checked_.options.recompute_option) +
+                                  ": checkpoint in Octet, jax.checkpoint in JAX, tf.recompute_grad in "
+                                  "TensorFlow; XLA alone may not do it";
+    if (need_.least <= capacity_)
+      line_.cure.insert(line_.cure.begin(), recompute);
+    else
+      line_.evidence.push_back(recompute);
+  }
+
+  void propose_storing_less() {
+    std::vector<std::string> carried;
+    for (const auto& update : checked_.updates)
+      if (update && !lies_below_any(checked_.names[*update], donated(checked_)))
+        carried.push_back(checked_.names[*update]);
+    if (!carried.empty() && need_.peak > capacity_ / 2) {
+      std::vector<std::string> all = donated(checked_);
       all.insert(all.end(), carried.begin(), carried.end());
       const std::string argument = carried.front().substr(0, carried.front().find('.'));
-      alternative(all, activations, "donate '" + argument + "', so that its next value takes its place");
+      propose("donate '" + argument + "', so that its next value takes its place", all, activations_);
     }
-    if (tight && activations == DType::f32) alternative(donated(checked), DType::bf16, "store activations in bf16");
+    if (tight() && activations_ == DType::f32) propose("store activations in bf16", donated(checked_), DType::bf16);
   }
-  if (!need.fits && checked.slice.chip.megacore && checked.slice.replicas != checked.slice.chips && examples > 0 &&
-      !checked.candidate.of_one_replica) {
-    const tpu::Core chip = tpu::core_of(checked.slice.chip, true);
-    const std::int64_t each = examples * checked.slice.replicas / checked.slice.chips;
+
+  /// A cure, where it suffices; else what may help beside another.
+  void propose(const std::string& what, const std::vector<std::string>& donate, DType stored) {
+    const Need other = need_of(checked_, graph_, donate, stored);
+    if (other.peak >= 0.98 * need_.peak || other.must_ask(capacity_)) return;
+    if (other.fits)
+      line_.cure.push_back(what + ": " + bytes_text(other.peak) + fitting(other, capacity_));
+    else
+      partial_.push_back(what + ": " + bytes_text_beside(capacity_, other.least) + ", still too much" +
+                         (bytes_text(other.least) == bytes_text(capacity_)
+                              ? " for " + bytes_text_beside(other.least, capacity_)
+                              : ""));
+  }
+  static std::string fitting(const Need& other, double room) {
+    return ", which fits" +
+           (other.peak <= room ? "" : " with " + seconds_text(other.recompute_seconds) + " of recomputing");
+  }
+
+  void propose_joined_cores() {
+    const tpu::Slice& slice = checked_.slice;
+    if (!slice.chip.megacore || slice.replicas == slice.chips || examples_ == 0 || checked_.candidate.of_one_replica)
+      return;
+    const tpu::Core chip = tpu::core_of(slice.chip, true);
     try {
-      const Need other = need_with(checked, each, chip, chip.program_bytes());
+      const Need other = need_with(checked_, examples_ * slice.replicas / slice.chips, chip, chip.program_bytes());
       if (other.fits && !other.must_ask(chip.program_bytes()))
-        line.cure.push_back("run one replica on each chip, whose cores are then one device (octet check --megacore)" +
-                            fitting(other, chip.program_bytes()));
+        line_.cure.push_back("run one replica on each chip, whose cores are then one device (octet check --megacore)" +
+                             fitting(other, chip.program_bytes()));
     } catch (const Error&) {  // the program cannot be traced for so many
     }
   }
-  line.cures_here = line.cure.size();
-  if (need.must_ask(capacity)) {
-    line.verdict = Verdict::fail;
-    line.faults = {{.number = 501,
-                    .sentence = "A replica needs " + bytes_text_beside(capacity, need.peak) + " of the " +
-                                bytes_text(capacity) + " that a program may use on " + checked.slice.name +
-                                ": recomputing would make it fit, and XLA alone was not seen to make room for more "
-                                "than " +
-                                shortest_decimal(most_seen) + " times its memory.",
-                    .fix = line.cure}};
-    line.finding = line.faults.front().sentence;
-    return line;
+
+  void fail(const std::string& sentence) {
+    line_.verdict = Verdict::fail;
+    line_.finding = sentence;
+    line_.faults = {{.number = 501, .sentence = sentence, .fix = line_.cure}};
   }
-  if (!need.fits) {
-    line.verdict = Verdict::fail;
-    line.faults = {{.number = 501,
-                    .sentence = "A replica needs " + bytes_text_beside(capacity, need.peak) +
-                                (need.least < need.peak ? ", " + bytes_text_beside(capacity, need.least) +
-                                                              " with all recomputed that can be"
-                                                        : "") +
-                                ", and a program on " + checked.slice.name + " may use " +
-                                bytes_text_beside(need.least, capacity) + "."}};
-    line.finding = line.faults.front().sentence;
+
+  std::string beyond_what_is_seen() const {
+    return "A replica needs " + bytes_text_beside(capacity_, need_.peak) + " of the " + bytes_text(capacity_) +
+           " that a program may use on " + checked_.slice.name +
+           ": recomputing would make it fit, and XLA alone was not seen to make room for more than " +
+           shortest_decimal(most_unasked) + " times its memory.";
+  }
+
+  /// No way of running it here is left: other chips, or another model.
+  std::string too_much() {
     const std::string smaller = "give each replica a smaller part of the model";
-    if (const auto larger = slice_that_holds(need.least, checked.slice))
-      line.cure.push_back("rent " + larger->name +
-                          (is_joined(*larger) ? " with one replica on each chip (octet check --megacore)" : "") +
-                          ", where a program may use " + bytes_text(tpu::core_of(*larger).program_bytes()) + ", or " +
-                          smaller);
+    if (const auto larger = slice_that_holds(need_.least, checked_.slice))
+      line_.cure.push_back("rent " + larger->name +
+                           (is_joined(*larger) ? " with one replica on each chip (octet check --megacore)" : "") +
+                           ", where a program may use " + bytes_text(tpu::core_of(*larger).program_bytes()) + ", or " +
+                           smaller);
     else
-      line.cure.push_back(smaller + ": no chip that is known holds it");
-    line.cure.insert(line.cure.end(), partial.begin(), partial.end());
-    line.faults.front().fix = line.cure;
-    return line;
+      line_.cure.push_back(smaller + ": no chip that is known holds it");
+    line_.cure.insert(line_.cure.end(), partial_.begin(), partial_.end());
+    return "A replica needs " + bytes_text_beside(capacity_, need_.peak) +
+           (need_.least < need_.peak
+                ? ", " + bytes_text_beside(capacity_, need_.least) + " with all recomputed that can be"
+                : "") +
+           ", and a program on " + checked_.slice.name + " may use " + bytes_text_beside(need_.least, capacity_) + ".";
   }
-  line.verdict = need.peak > capacity ? Verdict::warn : Verdict::pass;
-  line.finding = "A replica needs " + bytes_text_beside(capacity, need.peak) + " of the " +
-                 bytes_text_beside(need.peak, capacity) + " that a program may use on " + checked.slice.name +
-                 (need.peak > capacity ? std::string{": it fits if "} + (recomputes ? "more " : "") +
-                                             "activations are dropped and computed again, which adds " +
-                                             seconds_text(need.recompute_seconds) + " to a step of " +
-                                             seconds_text(need.step_seconds) + "."
-                                       : ".");
-  return line;
+
+  void tell_fit() {
+    line_.verdict = tight() ? Verdict::warn : Verdict::pass;
+    line_.finding =
+        "A replica needs " + bytes_text_beside(capacity_, need_.peak) + " of the " +
+        bytes_text_beside(need_.peak, capacity_) + " that a program may use on " + checked_.slice.name +
+        (tight() ? ": it fits if " + more() + "activations are dropped and computed again, which adds " +
+                       seconds_text(need_.recompute_seconds) + " to a step of " + seconds_text(need_.step_seconds) + "."
+                 : ".");
+  }
+
+  const Checked& checked_;
+  double capacity_;
+  Graph graph_;
+  DType activations_;
+  Need need_;
+  std::int64_t examples_;
+  bool recomputes_;
+  std::vector<std::string> partial_;  ///< cures that do not suffice
+  CheckLine line_;
+};
+
+}  // namespace
+
+CheckLine judge_memory(const Checked& checked) {
+  return checked.graph ? MemoryLine{checked}.run() : not_traced(checked);
 }
 
 }  // namespace octet
