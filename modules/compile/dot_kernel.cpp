@@ -25,20 +25,22 @@ class DotKernel final : public Kernel {
         rhs_{std::move(rhs)},
         result_{std::move(result)},
         isa_{isa} {
-    product_ = {{.m = shape_.m,
-                 .n = shape_.n,
-                 .k = shape_.k,
-                 .lhs_row = lhs_.free_stride,
-                 .lhs_column = lhs_.contracted_stride,
-                 .rhs_row = rhs_.contracted_stride,
-                 .rhs_column = rhs_.free_stride,
-                 .out_row = dtype == DType::bf16 ? shape_.n : result_.row_stride}};
+    batch_.product = {{.m = shape_.m,
+                       .n = shape_.n,
+                       .k = shape_.k,
+                       .lhs_row = lhs_.free_stride,
+                       .lhs_column = lhs_.contracted_stride,
+                       .rhs_row = rhs_.contracted_stride,
+                       .rhs_column = rhs_.free_stride,
+                       .out_row = dtype == DType::bf16 ? shape_.n : result_.row_stride}};
     const auto numbers = [&](const DotOperand& operand) {
       if (dtype == DType::bf16 || operand.stored_as_bfloat16) return OperandNumbers::bf16;
       return round_to_bfloat16 ? OperandNumbers::f32_rounded : OperandNumbers::f32;
     };
-    product_.lhs_numbers = numbers(lhs_);
-    product_.rhs_numbers = numbers(rhs_);
+    batch_.product.lhs_numbers = numbers(lhs_);
+    batch_.product.rhs_numbers = numbers(rhs_);
+    for (std::size_t d = 0; d < shape_.batch.size(); ++d)
+      add_dimension({shape_.batch[d], {lhs_.batch_strides[d], rhs_.batch_strides[d], result_.batch_strides[d]}});
   }
 
   void run(const KernelContext& context) const override {
@@ -50,7 +52,7 @@ class DotKernel final : public Kernel {
   std::size_t scratch(unsigned threads) const override {
     if (dtype_ != DType::f32 && dtype_ != DType::bf16) return 0;
     // Either every thread works on a product of its own, or all on one.
-    return std::max(threads * task_bytes(), aligned(wide_bytes()) + aligned(gemm_workspace(product_, threads)));
+    return std::max(threads * task_bytes(), aligned(wide_bytes()) + aligned(gemm_workspace(batch_.product, threads)));
   }
 
   double operations() const override {
@@ -64,11 +66,22 @@ class DotKernel final : public Kernel {
   }
 
  private:
+  /// Together with the one before, where products lie as far apart along both as along one.
+  void add_dimension(const GemmBatch::Dimension& of) {
+    auto& all = batch_.dimensions;
+    const auto goes_on = [&](std::int64_t GemmSteps::* step) {
+      return all.back().steps.*step == of.extent * of.steps.*step;
+    };
+    if (!all.empty() && goes_on(&GemmSteps::lhs) && goes_on(&GemmSteps::rhs) && goes_on(&GemmSteps::out))
+      all.back() = {all.back().extent * of.extent, of.steps};
+    else
+      all.push_back(of);
+  }
   /// Of a result of f32 that is yet to become one of bf16.
   std::size_t wide_bytes() const {
     return dtype_ == DType::bf16 ? static_cast<std::size_t>(shape_.m * shape_.n) * sizeof(float) : 0;
   }
-  std::size_t task_bytes() const { return aligned(wide_bytes()) + aligned(gemm_workspace(product_, 1)); }
+  std::size_t task_bytes() const { return aligned(wide_bytes()) + aligned(gemm_workspace(batch_.product, 1)); }
 
   /// Where the matrices of one product of the batch lie.
   template <class T>
@@ -91,8 +104,8 @@ class DotKernel final : public Kernel {
       if constexpr (std::is_same_v<T, float>) return advanced(from, count, numbers);
       return from + count * static_cast<std::int64_t>(sizeof(T));
     };
-    return {at(context.inputs[0], lhs, product_.lhs_numbers), at(context.inputs[1], rhs, product_.rhs_numbers),
-            reinterpret_cast<T*>(context.outputs[0]) + out};
+    return {at(context.inputs[0], lhs, batch_.product.lhs_numbers),
+            at(context.inputs[1], rhs, batch_.product.rhs_numbers), reinterpret_cast<T*>(context.outputs[0]) + out};
   }
 
   template <class T>
@@ -108,27 +121,20 @@ class DotKernel final : public Kernel {
   /// The products from `first` to before `last`, one after another.
   template <class T>
   void some(const KernelContext& context, std::int64_t first, std::int64_t last, std::byte* scratch) const {
-    Threads alone{1};
-    for (std::int64_t b = first; b < last; ++b) {
-      if constexpr (std::is_same_v<T, float>) {
-        const auto at = [&](std::int64_t index) {
-          const Places<float> of = places<float>(context, index);
-          return GemmPlaces{of.lhs, of.rhs, of.out};
-        };
-        const GemmPlaces following = at(std::min(b + 1, last - 1));
-        gemm(product_, at(b), b + 1 < last ? &following : nullptr,
-             std::span<std::byte>{scratch, gemm_workspace(product_, 1)}, isa_);
-      } else {
-        one(places<T>(context, b), scratch, alone);
-      }
+    if constexpr (std::is_same_v<T, float>) {
+      const Places<float> of = places<float>(context, 0);
+      gemm(batch_, {of.lhs, of.rhs, of.out}, first, last, {scratch, gemm_workspace(batch_.product, 1)}, isa_);
+    } else {
+      Threads alone{1};
+      for (std::int64_t b = first; b < last; ++b) one(places<T>(context, b), scratch, alone);
     }
   }
 
   template <class T>
   void one(const Places<T>& at, std::byte* scratch, Threads& threads) const {
     const auto multiply = [&](float* out, std::byte* workspace) {
-      const std::span<std::byte> space{workspace, gemm_workspace(product_, threads.count())};
-      gemm(product_, {at.lhs, at.rhs, out}, space, isa_, threads);
+      const std::span<std::byte> space{workspace, gemm_workspace(batch_.product, threads.count())};
+      gemm(batch_.product, {at.lhs, at.rhs, out}, space, isa_, threads);
     };
     if constexpr (std::is_same_v<T, float>) {
       multiply(at.out, scratch);
@@ -137,7 +143,7 @@ class DotKernel final : public Kernel {
       multiply(wide, scratch + aligned(wide_bytes()));
       for (std::int64_t i = 0; i < shape_.m * shape_.n; ++i) at.out[i] = bfloat16{wide[i]};
     } else {
-      plain_gemm(product_, static_cast<const T*>(at.lhs), static_cast<const T*>(at.rhs), at.out);
+      plain_gemm(batch_.product, static_cast<const T*>(at.lhs), static_cast<const T*>(at.rhs), at.out);
     }
   }
 
@@ -146,7 +152,7 @@ class DotKernel final : public Kernel {
   DotOperand lhs_, rhs_;
   DotResult result_;
   Isa isa_;
-  MixedGemm product_;
+  GemmBatch batch_;
 };
 
 }  // namespace

@@ -35,13 +35,29 @@ struct GemmPlaces {
   float* out;
 };
 
+/// Numbers from the matrices of one product to those of the next.
+struct GemmSteps {
+  std::int64_t lhs, rhs, out;
+};
+
+/// Products of one shape, in row-major order of the dimensions that they lie along.
+struct GemmBatch {
+  struct Dimension {
+    std::int64_t extent;
+    GemmSteps steps;
+  };
+  MixedGemm product;
+  std::vector<Dimension> dimensions;
+};
+
 /// Computes `product` as octet.compile:gemm does, the output divided among `threads`.
 void gemm(const MixedGemm& product, const GemmPlaces& places, std::span<std::byte> workspace, Isa isa,
           Threads& threads);
 
-/// Computes `product` on the calling thread, and meanwhile fetches the operands of the one that follows (null
-/// after the last): small products, such as those of the heads of an attention, are over before theirs would have come.
-void gemm(const MixedGemm& product, const GemmPlaces& places, const GemmPlaces* following,
+/// Computes the products of a batch from `first` to before `last` on the calling thread; `places` is of the very first.
+/// The way is chosen once, and while one is computed, the operands of the next are fetched: small products, such as
+/// those of the heads of an attention, are over before theirs would have come. `workspace` is as for one of them.
+void gemm(const GemmBatch& batch, const GemmPlaces& places, std::int64_t first, std::int64_t last,
           std::span<std::byte> workspace, Isa isa);
 
 }  // namespace octet

@@ -15,6 +15,7 @@ import :gemm_batch;
 import :gemm_rows;
 import :simd;
 
+#include "few_rows.hpp"
 #include "load_first.hpp"
 #include "multiply_add.hpp"
 
@@ -26,9 +27,6 @@ using simd::Vector;
 
 constexpr int block = 2 * dot_chain;       // rows of rhs that are read side by side
 constexpr std::int64_t fetch_ahead = 512;  // bytes of each
-
-template <OperandNumbers numbers>
-using Number = std::conditional_t<numbers == OperandNumbers::bf16, bfloat16, float>;
 
 /// What is multiplied at a time: lhs by `depth` rows of rhs, added to the output where it `continues`.
 struct Strip {
@@ -187,12 +185,6 @@ MultiplyStrip* strip_of(const MixedGemm& product, int rows, [[maybe_unused]] Isa
   return strip_of<Baseline>(product, rows);
 }
 
-float number_at(const void* operand, std::int64_t at, OperandNumbers numbers) {
-  if (numbers == OperandNumbers::bf16) return static_cast<float>(static_cast<const bfloat16*>(operand)[at]);
-  const float number = static_cast<const float*>(operand)[at];
-  return numbers == OperandNumbers::f32_rounded ? rounded_to_bfloat16(number) : number;
-}
-
 }  // namespace
 
 void multiply_rows(const MixedGemm& product, const GemmPlaces& places, Isa isa) {
@@ -207,10 +199,7 @@ void multiply_rows(const MixedGemm& product, const GemmPlaces& places, Isa isa) 
     strip.rhs = advanced(places.rhs, p * product.rhs_row, product.rhs_numbers);
     strip.depth = static_cast<int>(std::min<std::int64_t>(block, product.k - p));
     strip.continues = p > 0;
-    for (int at = 0; at < strip.depth; ++at)
-      for (int i = 0; i < rows; ++i)
-        strip.left[at][i] =
-            number_at(places.lhs, i * product.lhs_row + (p + at) * product.lhs_column, product.lhs_numbers);
+    set_out(product, places.lhs, rows, p, strip.depth, strip.left);
     multiply(strip);
   }
 }

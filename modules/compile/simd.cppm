@@ -123,14 +123,13 @@ template <int width>
 }
 }  // namespace detail
 
-/// rows[i][j] becomes rows[j][i]. Within squares of four, which vectors interleave by one instruction, row i with row
-/// i + 2 moves one bit of the row number into the lane number; done twice, the two have changed places. Before that,
-/// the squares of wider vectors change places.
+/// rows[i][j] becomes rows[j][i], where rows are as gather_squares leaves them: within squares of four, which vectors
+/// interleave by one instruction, row i with row i + 2 moves one bit of the row number into the lane number; done
+/// twice, the two have changed places.
 template <int width>
-[[gnu::always_inline]] inline void transpose(Vector<width> (&rows)[width]) {
+[[gnu::always_inline]] inline void transpose_squares(Vector<width> (&rows)[width]) {
   constexpr auto lanes = std::make_integer_sequence<int, width>{};
   constexpr int size = width < 4 ? width : 4, squares = width / size;
-  detail::gather_squares<width>(rows);
 #pragma clang loop unroll(full)
   for (int round = 1; round < size; round *= 2) {
     Vector<width> next[width];
@@ -145,6 +144,13 @@ template <int width>
 #pragma clang loop unroll(full)
     for (int i = 0; i < width; ++i) rows[i] = next[i];
   }
+}
+
+/// rows[i][j] becomes rows[j][i]. Before squares are transposed, those of wider vectors change places.
+template <int width>
+[[gnu::always_inline]] inline void transpose(Vector<width> (&rows)[width]) {
+  detail::gather_squares<width>(rows);
+  transpose_squares<width>(rows);
 }
 
 }  // namespace octet::simd

@@ -97,6 +97,22 @@ TEST_CASE("products of a few rows have the same bits, whatever their columns and
           }
 }
 
+TEST_CASE("products of a few rows or columns have the same bits where numbers lie along the contracted index") {
+  for (const Isa isa : available_isas())
+    for (const bool round : {true, false})
+      for (const std::int64_t few : {1, 2, 3, 4, 5})
+        for (const std::int64_t many : {1, 2, 7, 8, 9, 16, 17, 33, 101})
+          for (const std::int64_t k : {1, 3, 7, 8, 9, 15, 16, 17, 23, 31, 33, 47, 64, 101, 513, 1040})
+            for (const bool turned : {true, false}) {
+              const std::int64_t m = turned ? many : few, n = turned ? few : many;
+              const Operand lhs = operand(m, k, turned ? Layout::rows : Layout::gaps, 27),
+                            rhs = operand(k, n, turned ? Layout::gaps : Layout::columns, 28);
+              const Gemm g = product(m, n, k, lhs, rhs, round);
+              INFO(name(isa) << (round ? " bf16 " : " f32 ") << m << " x " << n << " x " << k);
+              REQUIRE(by_definition(computed(g, lhs.data(), rhs.data(), isa), g, lhs.data(), rhs.data(), isa));
+            }
+}
+
 TEST_CASE("products that a matrix unit would hardly fill, and those a little larger, have the same bits") {
   for (const std::int64_t m : {5, 7, 8, 9})
     for (const std::int64_t n : {5, 7, 8, 9, 15, 16, 17, 39})
