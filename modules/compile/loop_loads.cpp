@@ -55,6 +55,24 @@ LoopLoad::Gather gather_of(std::size_t size, Isa isa) {
   }
 }
 
+/// Of columns that begin every `stride`, the first `rows` elements of each become rows of `columns`. Squares are turned
+/// where nothing else competes for a line of the cache: columns a power of two apart all do.
+template <class T>
+void turn(std::byte* to, const std::byte* from, std::int64_t stride, std::int64_t rows, std::int64_t columns) {
+  constexpr std::int64_t side = 16;
+  T* const target = reinterpret_cast<T*>(to);
+  const T* const source = reinterpret_cast<const T*>(from);
+  for (std::int64_t r = 0; r < rows; r += side)
+    for (std::int64_t c = 0; c < columns; c += side) {
+      const std::int64_t high = std::min(side, rows - r), wide = std::min(side, columns - c);
+      T square[side][side];
+      for (std::int64_t i = 0; i < wide; ++i)
+        std::memcpy(square[i], source + r + (c + i) * stride, static_cast<std::size_t>(high) * sizeof(T));
+      for (std::int64_t i = 0; i < high; ++i)
+        for (std::int64_t j = 0; j < wide; ++j) target[(r + i) * columns + c + j] = square[j][i];
+    }
+}
+
 /// Whether every block begins at a multiple of `period`.
 bool begins_blocks(const LoopProgram& program, std::int64_t period) {
   const auto divides = [period](std::int64_t n) { return n % period == 0; };
@@ -111,6 +129,7 @@ LoopLoad::LoopLoad(const LoopProgram& program, const LoopProgram::Load& load, Is
       space_{program.space},
       size_{static_cast<std::int64_t>(size_of(load.dtype))},
       period_{period()},
+      turned_{rows_to_turn(program)},
       way_{way(program)},
       gather_{gather_of(size_of(load.dtype), isa)} {}
 
@@ -124,7 +143,18 @@ std::int64_t LoopLoad::period() const {
   return period;
 }
 
+/// As many as share a line of the cache, and of short rows more. That is at most 2 MB of them for each thread: by
+/// trial, to turn 16 rows of 30,522 takes a sixth of the time that it takes to gather each.
+std::int64_t LoopLoad::rows_to_turn(const LoopProgram& program) const {
+  const bool in_order = program.reduce != LoopProgram::Reduce::columns || program.columns <= loop_block;
+  if (space_.rank() < 2 || load_.strides.end()[-2] != 1 || load_.strides.back() == 0 || !in_order) return 0;
+  const std::int64_t line = 64 / size_, columns = space_[-1];
+  if (columns < 2 || columns > 32768 || space_[-2] < line / 2) return 0;
+  return (std::max<std::int64_t>(1, 4096 / (line * columns))) * line;
+}
+
 LoopLoad::Way LoopLoad::way(const LoopProgram& program) const {
+  if (turned_ > 0) return Way::turned;
   if (std::all_of(load_.strides.begin(), load_.strides.end(), [](std::int64_t stride) { return stride == 0; }))
     return Way::splat;
   if (period_ == 0)
@@ -148,6 +178,7 @@ std::byte* LoopLoad::read(std::byte* place, const std::byte* const* inputs, std:
     read_spread(place, from, start, n, held);
     return place;
   }
+  if (way_ == Way::turned) return read_turned(place, from, start, n, held);
   if (way_ == Way::wrapped) return read_wrapped(place, from, start, n);
   if (way_ == Way::strided) {
     read_strided(place, from, start, n);
@@ -174,6 +205,31 @@ std::byte* LoopLoad::read_wrapped(std::byte* place, const std::byte* from, std::
   for (std::int64_t done = 0, offset = at; done < n; offset = 0) {
     const std::int64_t run = std::min(n - done, period_ - offset);
     std::memcpy(place + done * size_, from + offset * size_, static_cast<std::size_t>(run * size_));
+    done += run;
+  }
+  return place;
+}
+
+std::byte* LoopLoad::read_turned(std::byte* place, const std::byte* from, std::int64_t start, std::int64_t n,
+                                 Held& held) const {
+  const std::int64_t rows = space_[-2], columns = space_[-1];
+  std::byte* const all = place + loop_block * size_;
+  for (std::int64_t done = 0; done < n;) {
+    const std::int64_t at = start + done, row = at / columns, first = row - row % rows % turned_;
+    const std::int64_t count = std::min(turned_, rows - first % rows);
+    if (held.row != first) {
+      held.row = first;
+      const std::byte* const of_first = from + LoopWalk{space_, first * columns}.offset(load_.strides) * size_;
+      const auto turn_rows = size_ == 1   ? turn<std::uint8_t>
+                             : size_ == 2 ? turn<std::uint16_t>
+                             : size_ == 4 ? turn<std::uint32_t>
+                                          : turn<std::uint64_t>;
+      turn_rows(all, of_first, load_.strides.back(), count, columns);
+    }
+    const std::int64_t run = std::min(n - done, (first + count) * columns - at);
+    std::byte* const found = all + (at - first * columns) * size_;
+    if (run == n) return found;
+    std::memcpy(place + done * size_, found, static_cast<std::size_t>(run * size_));
     done += run;
   }
   return place;

@@ -75,10 +75,14 @@ class LoopLoad {
   /// Whether its register is filled once, for all blocks.
   inline bool is_permanent() const { return way_ == Way::splat || way_ == Way::periodic; }
   /// Whether its register holds from block to block what it was filled with.
-  inline bool keeps_its_place() const { return is_permanent() || way_ == Way::spread; }
+  inline bool keeps_its_place() const { return is_permanent() || way_ == Way::spread || way_ == Way::turned; }
+  /// What its register takes, where it needs one in the frame.
+  std::size_t bytes() const {
+    return static_cast<std::size_t>((loop_block + (turned_ > 0 ? turned_ * space_[-1] : 0)) * size_);
+  }
   /// Fills a permanent load's register.
   void fill(std::byte* place, const std::byte* const* inputs) const;
-  /// Which row's element a register holds that keeps its place.
+  /// Which row's element a register holds that keeps its place, or from which row on all elements of several.
   struct Held {
     std::int64_t row = -1;
   };
@@ -90,19 +94,23 @@ class LoopLoad {
  private:
   /// Direct: in place. Splat: one element, spread over a register once. Periodic: a short row that every block begins
   /// with, repeated in a register once. Wrapped: a row that repeats, in place where the block lies within it. Strided:
-  /// copied. Spread: one element for each long row, spread over a register once for all blocks within that row.
-  enum class Way : std::uint8_t { direct, splat, periodic, wrapped, strided, spread };
+  /// copied. Spread: one element for each long row, spread over a register once for all blocks within that row. Turned:
+  /// rows that lie across what is read; of several that lie side by side, all are copied when the first is read.
+  enum class Way : std::uint8_t { direct, splat, periodic, wrapped, strided, spread, turned };
 
   std::int64_t period() const;
   Way way(const LoopProgram& program) const;
   void read_spread(std::byte* place, const std::byte* from, std::int64_t start, std::int64_t n, Held& held) const;
   std::byte* read_wrapped(std::byte* place, const std::byte* from, std::int64_t start, std::int64_t n) const;
   void read_strided(std::byte* to, const std::byte* from, std::int64_t start, std::int64_t n) const;
+  std::byte* read_turned(std::byte* place, const std::byte* from, std::int64_t start, std::int64_t n, Held& held) const;
+  std::int64_t rows_to_turn(const LoopProgram& program) const;
 
   LoopProgram::Load load_;
   Shape space_;
   std::int64_t size_;    ///< bytes of an element
   std::int64_t period_;  ///< how many elements come before it repeats itself; 0 where it reads no row again and again
+  std::int64_t turned_;  ///< how many rows are turned at once; 0 where none are
   Way way_;
   Gather gather_;
 };

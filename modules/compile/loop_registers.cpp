@@ -43,13 +43,12 @@ class Placing {
   }
 
   /// What a register takes, and a gap: places a power of two apart would compete for the same lines of the cache.
+  static std::size_t with_gap(std::size_t bytes) { return (bytes + 63) / 64 * 64 + 192; }
   std::size_t bytes_of(int r) const {
-    const std::size_t bytes = size_of(registers_.dtype[static_cast<std::size_t>(r)]) * loop_block;
-    return (bytes + 63) / 64 * 64 + 192;
+    return with_gap(size_of(registers_.dtype[static_cast<std::size_t>(r)]) * loop_block);
   }
 
-  void take(int target) {
-    const std::size_t bytes = bytes_of(target);
+  void take(int target, std::size_t bytes) {
     std::size_t& place = registers_.places[static_cast<std::size_t>(target)];
     if (const auto found = free_.find(bytes); found != free_.end()) {
       place = found->second;
@@ -68,15 +67,15 @@ class Placing {
     for (const LoopLoad& load : loads_) {
       permanent[load.target()] = load.keeps_its_place();
       in_frame[load.target()] = !load.is_direct();
-      if (!load.is_direct()) take(static_cast<int>(load.target()));
+      if (!load.is_direct()) take(static_cast<int>(load.target()), with_gap(load.bytes()));
     }
     for (const auto& counter : program_.counters) {
       in_frame[static_cast<std::size_t>(counter.target)] = true;
-      take(counter.target);
+      take(counter.target, bytes_of(counter.target));
     }
     for (std::size_t s = 0; s < program_.steps.size(); ++s) {
       const auto& step = program_.steps[s];
-      take(step.target);
+      take(step.target, bytes_of(step.target));
       in_frame[static_cast<std::size_t>(step.target)] = true;
       std::vector<int> dead;
       for (int operand : step.operands)

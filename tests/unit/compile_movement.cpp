@@ -230,6 +230,40 @@ TEST_CASE("compiled sort keeps each NaN's bits and puts those with a sign first"
   }
 }
 
+TEST_CASE("compiled transpose turns what lies across, of any shape, order and element type") {
+  Dice dice{9};
+  const std::pair<Shape, Dims> cases[] = {{{17, 16}, {1, 0}},        {{40, 70}, {1, 0}},
+                                          {{600, 40}, {1, 0}},       {{3, 700}, {1, 0}},
+                                          {{700, 3}, {1, 0}},        {{5, 33, 130}, {0, 2, 1}},
+                                          {{5, 33, 130}, {1, 2, 0}}, {{5, 33, 130}, {2, 0, 1}},
+                                          {{5, 33, 130}, {2, 1, 0}}, {{4, 5, 18, 20}, {0, 3, 1, 2}},
+                                          {{33'000, 9}, {1, 0}},     {{0, 9}, {1, 0}}};
+  for (const auto& [shape, permutation] : cases)
+    for (const DType dtype : {DType::f32, DType::bf16, DType::f64, DType::pred})
+      check(Op::transpose, {dice.tensor(dtype, shape)}, TransposeAttributes{permutation});
+}
+
+TEST_CASE("a loop that reads what lies across has the reference's bits, and so have its sums") {
+  Dice dice{10};
+  Threads threads{2};
+  for (const Shape& shape : {Shape{40, 70}, Shape{600, 48}, Shape{30, 1100}, Shape{3, 40, 33}})
+    for (const std::int64_t dimension : {0, 1}) {
+      Dims permutation;
+      for (std::int64_t d = 0; d < shape.rank(); ++d) permutation.push_back(d);
+      std::swap(permutation.end()[-1], permutation.end()[-2]);
+      Graph graph{"across"};
+      const ValueId x = graph.parameter({DType::f32, shape}, "x");
+      const ValueId back = graph.append(Op::reverse, {x}, DimensionsAttributes{{shape.rank() - 1}}, {})[0];
+      const ValueId turned = graph.append(Op::transpose, {back}, TransposeAttributes{permutation}, {})[0];
+      const ValueId square = graph.append(Op::multiply, {turned, turned}, {}, {})[0];
+      graph.set_results(
+          {square, graph.append(Op::reduce, {square}, ReduceAttributes{{dimension}, Reducer::add}, {})[0]});
+      const std::vector<Tensor> operands{dice.tensor(DType::f32, shape)};
+      INFO(to_string(graph));
+      CHECK(same_bits(compile(graph).run(operands, threads), evaluate(graph, operands)));
+    }
+}
+
 TEST_CASE("threads that share a large move give one thread's bits") {
   Dice dice{7};
   const Tensor wide = dice.tensor(DType::f32, {301, 257}), narrow = dice.tensor(DType::f32, {301, 3});
