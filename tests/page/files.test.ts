@@ -21,6 +21,7 @@ test.each(wrong)("a file that is %s is refused kindly, and the run before it goe
   await notice.waitFor();
   expect(await notice.textContent()).toContain(`“${kind}.txt” was not used.`);
   expect(await notice.locator(".code").first().textContent()).toMatch(/^X7\d\d$/);
+  if (kind === "binary") expect(await notice.textContent()).toMatch(/rule: /);
   const before = await steps();
   expect(before).toBeGreaterThanOrEqual(3);
   await trained(before + 2);
@@ -68,6 +69,23 @@ test("a file in UTF-16 is refused with the command that mends that file", async 
   await trained(1);
   await choose("notes.txt", Buffer.from(plainText(100), "utf16le"));
   await page.getByText("iconv -f UTF-16LE -t UTF-8 'notes.txt' > 'notes.txt.utf8'").waitFor();
+});
+
+test("options chosen while a file is opened are for that file, and a file is opened with options just chosen", async () => {
+  const { page, trained, choose, shown } = await visit({ link: `${small}&steps=2000` });
+  await trained(1);
+  const trainWith = async (steps: number) => {
+    await page.getByLabel("Steps", { exact: true }).fill(String(steps));
+    await page.getByRole("button", { name: "Train with these" }).click();
+  };
+  await choose("first.txt", plainText(4000));
+  await trainWith(3000);
+  await page.locator(".texts .own", { hasText: "first.txt" }).waitFor();
+  await expect.poll(() => shown(".count")).toContain("of 3,000");
+  await trainWith(4000);
+  await choose("second.txt", plainText(200));
+  await page.locator(".texts .own", { hasText: "second.txt" }).waitFor();
+  await expect.poll(() => shown(".count")).toContain("of 4,000");
 });
 
 test("a file that is too large is refused before it is read", async () => {

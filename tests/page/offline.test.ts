@@ -78,6 +78,8 @@ test("a text that is long on its way holds up no other, and no older figures pas
   await page.locator("[data-choice=text-source-ko]").click();
   await page.locator("[data-verb=cancel]").click();
   await expect.poll(() => stage.textContent()).toContain("Cancelled");
+  await expect.poll(() => pressed(page, "text-source-ko")).toBe("false");
+  expect(await page.locator(".learning .chip[aria-pressed=true]").textContent()).toContain("own.txt");
   await page.locator("[data-choice=text-source-en]").click();
   await expect.poll(() => stage.textContent(), soon).toContain("Learned from The harbour");
   await expect.poll(() => figures.count(), soon).toBe(1);

@@ -162,9 +162,13 @@ test("the lines' lengths are padded by the chosen policy, and the sizes change w
   await learned(page);
   await expect.poll(() => shown("[data-number=text-programs]"), soon).toMatch(/^\d+$/);
   const multiple = await shown("[data-number=text-padding]");
+  expect(await shown("[data-choice=text-policy-multiple_of]")).toBe("Multiples of 16");
+  expect(await shown("[data-shown=text-policy]")).toContain("16");
+  await page.getByText("in batches of 8 lines").waitFor();
   await page.locator("[data-choice=text-policy-exact]").click();
   await expect.poll(() => shown("[data-number=text-padding]")).toBe("0.0%");
   expect(multiple).not.toBe("0.0%");
+  expect(await page.getByText("in batches of 8 lines").count()).toBe(0);
   await page.locator("[data-choice=text-kind-bpe]").click();
   await expect.poll(() => page.url()).toContain("text.kind=bpe");
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
@@ -193,4 +197,23 @@ test("a table is learned from by its column, and a long line is said to be cut",
   await choose("long.txt", "hello ".repeat(2000));
   await expect.poll(measured).toContain("Of a line of more than 512 tokens, the first 512 are counted.");
   await expect.poll(() => page.locator(".learning").textContent()).toContain("1 different word");
+});
+
+test("a tokenizer's file that cannot be saved is said not to be, and can be saved again", async () => {
+  const { page } = await visit({ link: `${link}&lang=en` });
+  await learned(page);
+  await page.evaluate(() => {
+    const { createObjectURL } = URL;
+    URL.createObjectURL = (blob) => {
+      URL.createObjectURL = createObjectURL;
+      throw new Error(`${(blob as Blob).size} bytes are too many`);
+    };
+  });
+  await page.locator("[data-save='wordpiece-vocab.txt']").click();
+  const said = page.locator(".files .mishap");
+  await expect.poll(() => said.textContent(), soon).toContain("bytes are too many");
+  const saved = page.waitForEvent("download");
+  await said.locator("[data-action=again]").click();
+  expect((await saved).suggestedFilename()).toBe("vocab.txt");
+  await expect.poll(() => said.count()).toBe(0);
 });

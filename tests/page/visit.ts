@@ -110,7 +110,7 @@ export async function visit(options: VisitOptions = {}): Promise<Visit> {
     trained: (count) => expect.poll(steps, { timeout: 90_000 }).toBeGreaterThanOrEqual(count),
     shown: async (selector) => (await page.locator(selector).textContent())?.trim() ?? "",
     choose: async (name, bytes) => {
-      await page.locator("input[type=file]").setInputFiles({
+      await page.locator(".texts input[type=file]").setInputFiles({
         name,
         mimeType: "text/plain",
         buffer: Buffer.from(bytes),

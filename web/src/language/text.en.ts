@@ -94,6 +94,7 @@ export const en = {
     part: "Of a large file the first 2 MB are measured.",
     padding: "Padding",
     programs: "Programs",
+    multiples: (of: number) => `Multiples of ${of}`,
     inBatches: (rows: string) => `in batches of ${rows} lines, each as long as its longest one`,
     histogram: (lines: string, buckets: string) =>
       `Bar chart of the lengths of ${lines} line${s(lines)} in tokens, over which the policy lays ${buckets} bucket${s(buckets)}.`,

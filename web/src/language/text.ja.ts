@@ -89,6 +89,7 @@ export const ja: typeof en = {
     part: "大きなファイルは最初の 2 MB を測ります。",
     padding: "パディング",
     programs: "プログラム",
+    multiples: (of) => `${of} の倍数`,
     inBatches: (rows) => `${rows} 行ずつのバッチで、長さはそれぞれの最も長い行に合わせます。`,
     histogram: (lines, buckets) =>
       `${lines} 行のトークン数の棒グラフ。選んだ方式の ${buckets} 個のバケットを重ねています。`,

@@ -90,6 +90,7 @@ export const ko: typeof en = {
     part: "큰 파일은 처음 2MB만 잽니다.",
     padding: "패딩",
     programs: "프로그램",
+    multiples: (of) => `${of}의 배수`,
     inBatches: (rows) => `${rows}줄씩 묶은 배치 기준이며, 배치의 길이는 가장 긴 줄을 따릅니다.`,
     histogram: (lines, buckets) =>
       `${lines}줄의 토큰 수를 나타낸 막대그래프. 고른 방식의 버킷 ${buckets}개가 겹쳐 있습니다.`,

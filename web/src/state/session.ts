@@ -109,18 +109,23 @@ export class Session {
     this.order({ type: "reset" });
   }
 
+  /** What was chosen last, be it open yet or not: another choice changes a part of that. */
+  private get latest(): { choice: Choice; options: Options } {
+    return this.opening.get(String(this.opened)) ?? { choice: this.choice, options: this.settings.options };
+  }
+
   chooseText(text: Language): void {
-    this.open({ text }, this.settings.options);
+    this.open({ text }, this.latest.options);
   }
 
   /** Trains on this file, and on no other that was given with it. */
   chooseFile(file: File, other?: File): void {
-    this.open({ text: "own", file }, this.settings.options);
+    this.open({ text: "own", file }, this.latest.options);
     if (other) this.notUsed(other.name);
   }
 
   chooseOptions(options: Options): void {
-    this.open(this.choice, options, "options");
+    this.open(this.latest.choice, options, "options");
   }
 
   /** Once its words are there; should they not come, the page says so and keeps its language. */

@@ -7,7 +7,7 @@ export function Diagnostics({ diagnostics }: { diagnostics: readonly Diagnostic[
   const language = useLanguage();
   return (
     <>
-      {diagnostics.map(({ number, sentence, line, fix }) => (
+      {diagnostics.map(({ number, sentence, line, because, rule, fix }) => (
         <div key={number + sentence} class="diagnostic">
           {refusalOf(number, language) && <p>{refusalOf(number, language)}</p>}
           <p lang="en">
@@ -15,6 +15,16 @@ export function Diagnostics({ diagnostics }: { diagnostics: readonly Diagnostic[
             {line > 0 && !/\bline \d/i.test(sentence) && <span lang={language}>{lineWords[language](line)} </span>}
             {sentence}
           </p>
+          {because.length > 0 && (
+            <p lang="en" class="hint">
+              because: {because.join(" → ")}
+            </p>
+          )}
+          {rule && (
+            <p lang="en" class="hint">
+              rule: {rule}
+            </p>
+          )}
           {fix.length > 0 && (
             <ul lang="en">
               {fix.map((each) => (

@@ -1,7 +1,10 @@
 // One tokenizer as it grows: how many pieces, how few tokens a word takes by now, what was learned last, and its files.
+import { useState } from "preact/hooks";
 import { textWords } from "../../language/text";
 import { useLanguage, useSpoken } from "../../language/words";
 import type { TokenizerKind } from "../../workshop/text";
+import { type Failed, failure } from "../../workshop/use_answer";
+import { Broken } from "../broken";
 import { whole } from "../format";
 import { decimal } from "./numbers";
 import { Shown } from "./shown";
@@ -57,7 +60,8 @@ function Files({ kind }: { kind: TokenizerKind }) {
     kind === "bpe"
       ? ["vocab.json", "merges.txt", "tokenizer.json"]
       : ["vocab.txt", "tokenizer_config.json", "tokenizer.json"];
-  const save = async (name: string) => {
+  const [failed, setFailed] = useState<Failed[]>([]);
+  const write = async (name: string) => {
     const { files } = await calls.tokenizerFiles({ kind });
     const file = files.find((each) => each.name === name);
     if (!file) return;
@@ -67,13 +71,19 @@ function Files({ kind }: { kind: TokenizerKind }) {
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
   };
+  const save = (name: string) =>
+    void write(name).then(
+      () => setFailed([]),
+      (error: unknown) => setFailed([{ ...failure(error), again: () => save(name) }]),
+    );
   return (
     <div class="files" role="group" aria-label={all.training.files(all.kinds[kind])}>
       {names.map((name) => (
-        <button key={name} type="button" data-save={`${kind}-${name}`} onClick={() => void save(name).catch(() => {})}>
+        <button key={name} type="button" data-save={`${kind}-${name}`} onClick={() => save(name)}>
           <span aria-hidden="true">↓</span> {name}
         </button>
       ))}
+      <Broken of={failed} />
     </div>
   );
 }

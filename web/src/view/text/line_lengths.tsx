@@ -87,7 +87,10 @@ export function LineLengths({ session, tokenizers }: { session: Session; tokeniz
         name="text-policy"
         label={words.policy}
         chosen={policy}
-        choices={policies.map((value) => ({ value, title: rules.policies[value] }))}
+        choices={policies.map((value) => ({
+          value,
+          title: value === "multiple_of" ? words.multiples(multiple) : rules.policies[value],
+        }))}
         choose={setPolicy}
       />
       <Diagnostics diagnostics={[...measured.refused, ...(outcome?.refused ?? [])]} />
@@ -122,7 +125,7 @@ export function LineLengths({ session, tokenizers }: { session: Session; tokeniz
               <dd data-number="text-programs">{whole(worked?.programs, language)}</dd>
             </div>
           </dl>
-          <p class="hint">{words.inBatches(whole(rows, language))}</p>
+          <p class="hint">{policy === "exact" ? rules.policyHints.exact : words.inBatches(whole(rows, language))}</p>
           <figure>
             <Histogram
               longest={counted(lengths)}

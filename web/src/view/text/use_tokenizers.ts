@@ -57,6 +57,8 @@ export interface Tokenizers {
 /** A file up to this size is learned from again at once when an option changes. */
 const soonLearned = 2 << 20;
 const largestFile = 64 << 20; // of a tokenizer; a larger one is refused, and not read to its end
+/** Why learning ends: not for another choice, but to go back to what was there. */
+const givenUp = "given up";
 const settled = 200; // milliseconds after which a slider rests
 
 export const sizes = [300, 500, 1000, 2000, 4000, 8000, 16_000, 30_000] as const;
@@ -98,7 +100,8 @@ export function useTokenizers(session: Session): Tokenizers {
   const goBack = (from: Source, signal: AbortSignal) => {
     setProgress(run.learned?.progress ?? null);
     run.failed = from;
-    if (!run.learned || run.learned.source === from || signal.aborted) return;
+    const chosenAnew = signal.aborted && signal.reason !== givenUp;
+    if (!run.learned || run.learned.source === from || chosenAnew) return;
     run.back = run.learned.source;
     setSource(run.back);
   };
@@ -141,6 +144,7 @@ export function useTokenizers(session: Session): Tokenizers {
       });
       if (stands && last) run.learned = { source: from, progress: last };
       if (!stands) {
+        goBack(from, signal);
         setProgress((last) => (last ? { ...last, stage: "done" } : last));
         setCancelled(true);
       }
@@ -200,7 +204,7 @@ export function useTokenizers(session: Session): Tokenizers {
       if (Array.isArray(failed)) open(failed);
       else choose(failed ?? source);
     },
-    stop: () => run.stop.abort(),
+    stop: () => run.stop.abort(givenUp),
     open,
   };
 }
