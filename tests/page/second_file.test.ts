@@ -84,6 +84,19 @@ test("where it is missing, a sentence that needs it is told so, and can be asked
   await trained(12);
 });
 
+test("while it is long on its way to a sentence, training goes on, and then that is answered", async () => {
+  const { trained, page, steps } = await visit({ link: `${small}&steps=5000` });
+  let come = () => {};
+  const coming = new Promise<void>((resolve) => (come = resolve));
+  await page.route("**/*.rest.wasm*", (route) => coming.then(() => route.continue()));
+  await page.locator(".candidates").waitFor();
+  await page.locator("#sentence").fill(`${"ж ".repeat(140)}___`);
+  await trained((await steps()) + 25);
+  expect(await page.locator(".fill .diagnostic").count()).toBe(0);
+  come();
+  await page.locator(".fill .diagnostic").getByText("X713").waitFor();
+});
+
 test("where it is of another build, the page says so and calls none of its functions", async () => {
   const root = await changed(async (path) => {
     const bytes = await readFile(path);

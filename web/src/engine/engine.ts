@@ -92,7 +92,11 @@ export class Refusal extends Error {
 export interface Engine {
   step(): StepReport;
   evaluate(): Evaluation;
-  fill(sentence: string, count: number): Blank[];
+  /**
+   * Where the program must load a part of itself for it, which may take long, `canCallAgain` has it throw what has `there`, a
+   * promise that is settled when it is time to call again.
+   */
+  fill(sentence: string, count: number, canCallAgain: boolean): Blank[];
   summary(): Summary;
   parametersHash(): string;
   /** Frees the model's memory; the engine is of no use afterwards. */

@@ -46,6 +46,8 @@ export class Trainer {
   private running = false;
   private looping = false;
   private question = "";
+  /** An answer waits for a part of the program, which training does not. */
+  private awaited = false;
   private opening = 0;
 
   constructor(
@@ -197,14 +199,24 @@ export class Trainer {
     if (this.run.answeredAt !== this.run.step) this.answer();
   }
 
-  private answer(): void {
-    if (!this.run || this.question === "") return;
+  private answer(canCallAgain = true): void {
+    if (!this.run || this.question === "" || this.awaited) return;
     const sentence = this.question;
     this.run.answeredAt = this.run.step;
     try {
-      const blanks = this.run.engine.fill(sentence, candidates);
+      const blanks = this.run.engine.fill(sentence, candidates, canCallAgain);
       this.around.tell({ type: "filled", sentence, step: this.run.step, blanks });
     } catch (error) {
+      const { there } = error as { there?: Promise<unknown> };
+      if (there) {
+        const again = () => {
+          this.awaited = false;
+          this.answer(false);
+        };
+        this.awaited = true;
+        there.then(again, again).catch((reason) => this.around.tell({ type: "broken", reason: String(reason) }));
+        return;
+      }
       this.around.tell({ type: "unfilled", sentence, diagnostics: diagnosticsOf(error), reason: String(error) });
     }
   }

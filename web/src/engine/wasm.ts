@@ -12,6 +12,8 @@ export interface BoundModule {
   summary(engine: number): Summary;
   parametersHash(engine: number): string;
   checkTextSize(bytes: number): void;
+  /** Asked by web/bindings/rest.js. */
+  canCallAgain?: boolean;
   /** Of the program with threads: fulfilled when all of them have started. */
   pthreadPoolReady?: Promise<unknown>;
 }
@@ -20,7 +22,14 @@ function opened(module: BoundModule, engine: number): Engine {
   return {
     step: () => guarded(() => module.step(engine)),
     evaluate: () => guarded(() => module.evaluate(engine)),
-    fill: (sentence, count) => guarded(() => module.fill({ engine, sentence, count })),
+    fill(sentence, count, canCallAgain) {
+      module.canCallAgain = canCallAgain;
+      try {
+        return guarded(() => module.fill({ engine, sentence, count }));
+      } finally {
+        module.canCallAgain = false;
+      }
+    },
     summary: () => guarded(() => module.summary(engine)),
     parametersHash: () => guarded(() => module.parametersHash(engine)),
     close: () => module.close(engine),
