@@ -93,6 +93,9 @@ constexpr CatalogueEntry entries[] = {
      "A loop that threads share is done when each has done its part; the part of a thread that its host ends stays "
      "undone.",
      "run the program again, from what was saved; with one thread where it happens again"},
+    {410, "program holds what Octet does not know",
+     "A TPU's compiler takes more than Octet has: what it does not have it cannot run, and a TPU may well.",
+     "say it by operations that Octet has, or have the rest judged: octet check --program FILE"},
     {501, "program does not fit into memory",
      "A replica holds parameters, optimizer state, gradients and activations in the memory of its own core or chip; "
      "there is "

@@ -189,6 +189,8 @@ class Planner {
           collective_kernel(graph_, node);
     } else if (node.op == Op::if_ || node.op == Op::while_) {
       lower_control(node, std::move(inputs), std::move(outputs));
+    } else if (const auto* call = std::get_if<CustomCallAttributes>(&node.attributes)) {
+      fail({.number = 410, .sentence = "Octet has no operation " + call->call_target_name + ".", .where = node.place});
     } else {
       emit(movement_kernel(graph_, node), std::move(inputs), std::move(outputs), node.place, uniform);
     }

@@ -238,11 +238,25 @@ struct PermuteAttributes {
   static void fields(auto&& self, auto&& field) { field("source_target_pairs", self.source_target_pairs); }
 };
 
-using Attributes = std::variant<NoAttributes, ConstantAttributes, ResultAttributes, IotaAttributes, CompareAttributes,
-                                BroadcastAttributes, DimensionAttributes, DimensionsAttributes, TransposeAttributes,
-                                SliceAttributes, PadAttributes, DynamicSliceAttributes, GatherAttributes,
-                                ScatterAttributes, DotAttributes, ReduceAttributes, SortAttributes, AllReduceAttributes,
-                                AllGatherAttributes, ReduceScatterAttributes, AllToAllAttributes, PermuteAttributes>;
+/// What a text says of an operation that Octet does not have, so that a program with it can be judged.
+struct CustomCallAttributes {
+  std::string call_target_name;  ///< of an operation of another name, that name: `stablehlo.convolution`
+  std::vector<TensorType> results = {};
+  Dims product = {};  ///< m, n and k of the product that it is on the matrix unit; empty where it is none
+  friend bool operator==(const CustomCallAttributes&, const CustomCallAttributes&) = default;
+  static void fields(auto&& self, auto&& field) {
+    field("call_target_name", self.call_target_name);
+    field("result", self.results);
+    field("product", self.product);
+  }
+};
+
+using Attributes =
+    std::variant<NoAttributes, ConstantAttributes, ResultAttributes, IotaAttributes, CompareAttributes,
+                 BroadcastAttributes, DimensionAttributes, DimensionsAttributes, TransposeAttributes, SliceAttributes,
+                 PadAttributes, DynamicSliceAttributes, GatherAttributes, ScatterAttributes, DotAttributes,
+                 ReduceAttributes, SortAttributes, AllReduceAttributes, AllGatherAttributes, ReduceScatterAttributes,
+                 AllToAllAttributes, PermuteAttributes, CustomCallAttributes>;
 
 /// The number of replicas in each group; 1 where there are no groups.
 inline std::int64_t group_size(const ReplicaGroups& groups) {

@@ -176,13 +176,21 @@ void Cursor::fail(const std::string& expected) {
 }
 
 void Cursor::refuse(std::size_t position, const std::string& sentence, std::string fix) const {
+  octet::fail(fault(407, position, sentence, std::move(fix)));
+}
+
+void Cursor::unknown(std::size_t position, const std::string& sentence, std::string fix) const {
+  octet::fail(fault(410, position, sentence, std::move(fix)));
+}
+
+Diagnostic Cursor::fault(int number, std::size_t position, const std::string& sentence, std::string fix) const {
   const unsigned line = line_at(position);
-  Diagnostic diagnostic{.number = 407,
+  Diagnostic diagnostic{.number = number,
                         .sentence = "Line " + std::to_string(line) + ", column " +
                                     std::to_string(position - lines_[line - 1] + 1) + ": " + sentence + ".",
                         .where = {file_, line, {}}};
   if (!fix.empty()) diagnostic.fix.push_back(std::move(fix));
-  octet::fail(std::move(diagnostic));
+  return diagnostic;
 }
 
 }  // namespace octet::syntax

@@ -59,6 +59,11 @@ class Cursor {
   /// Throws X407 at `position` with a sentence (without a full stop) and, if there is one, its cure.
   [[noreturn]] void refuse(std::size_t position, const std::string& sentence, std::string fix = {}) const;
 
+  /// What they throw, of that number.
+  Diagnostic fault(int number, std::size_t position, const std::string& sentence, std::string fix = {}) const;
+  /// Throws X410 at `position`: the text may be right, and says something that Octet does not have.
+  [[noreturn]] void unknown(std::size_t position, const std::string& sentence, std::string fix = {}) const;
+
   /// Counts how deep the reading of something recursive is, while it exists; throws X407 beyond `deepest` levels.
   class Level {
    public:

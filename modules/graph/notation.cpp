@@ -53,6 +53,8 @@ Attributes blank_attributes(Op op) {
       return PermuteAttributes{};
     case Op::reduce_scatter:
       return ReduceScatterAttributes{};
+    case Op::custom_call:
+      return CustomCallAttributes{};
     default:
       return NoAttributes{};
   }

@@ -71,18 +71,19 @@ constexpr Operation table[] = {
     {Op::all_to_all, "stablehlo.all_to_all", collective, 1},
     {Op::collective_permute, "stablehlo.collective_permute", collective, 1},
     {Op::reduce_scatter, "stablehlo.reduce_scatter", collective, 1},
+    {Op::custom_call, "stablehlo.custom_call", control, -1},  // none of those that Octet has
 };
 
 constexpr bool in_order() {
   for (std::size_t i = 0; i < std::size(table); ++i)
     if (static_cast<std::size_t>(table[i].op) != i) return false;
-  return std::size(table) == operation_count;
+  return std::size(table) == operation_count + 1;
 }
 static_assert(in_order(), "the table follows the order of Op");
 
 }  // namespace
 
-std::span<const Operation> operations() { return table; }
+std::span<const Operation> operations() { return std::span{table}.first(operation_count); }
 
 const Operation& operation(Op op) { return table[static_cast<std::size_t>(op)]; }
 
@@ -92,7 +93,7 @@ std::string_view name(Op op) {
 }
 
 std::optional<Op> operation_named(std::string_view text) {
-  for (const Operation& row : table)
+  for (const Operation& row : operations())
     if (row.name == text) return row.op;
   return std::nullopt;
 }

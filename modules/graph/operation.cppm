@@ -78,6 +78,8 @@ enum class Op : std::uint8_t {
   all_to_all,
   collective_permute,
   reduce_scatter,
+  // of which nothing is known but what its types say: in no row of the table, and computed nowhere
+  custom_call,
 };
 
 inline constexpr std::size_t operation_count = static_cast<std::size_t>(Op::reduce_scatter) + 1;
@@ -103,7 +105,7 @@ struct Operation {
   int regions = 0;
 };
 
-/// Every operation, in the order of `Op`.
+/// Every operation that Octet has, in the order of `Op`: all but `custom_call`.
 std::span<const Operation> operations();
 const Operation& operation(Op op);
 /// The name without its dialect: `add`, `dot_general`.
@@ -113,6 +115,6 @@ std::optional<Op> operation_named(std::string_view name);
 
 /// Whether each result element depends on the elements at the same place alone.
 constexpr bool is_elementwise(Op op) { return op >= Op::abs && op <= Op::select; }
-constexpr bool is_collective(Op op) { return op >= Op::all_gather; }
+constexpr bool is_collective(Op op) { return op >= Op::all_gather && op <= Op::reduce_scatter; }
 
 }  // namespace octet

@@ -40,7 +40,9 @@ struct AttributeText {
     add(name, literal::dense(value, constant_elements) + " : " + literal::type(value.type()));
   }
   void operator()(const char*, const TensorType&) {}  // the type of the result
+  void operator()(const char*, const std::vector<TensorType>&) {}
   void operator()(const char*, const Shape&) {}
+  void operator()(const char* name, const std::string& value) { add(name, literal::quoted(value)); }
   void operator()(const char*, Reducer) {}
   void operator()(const char*, SortDirection) {}
   void operator()(const char* name, std::int64_t value) {

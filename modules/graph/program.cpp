@@ -117,6 +117,10 @@ struct AttributeHash {
   void operator()(const char*, const Shape& shape) const {
     hasher.add(std::as_bytes(std::span{shape.begin(), shape.end()}));
   }
+  void operator()(const char*, const std::vector<TensorType>& types) const {
+    for (const TensorType& type : types) (*this)("", type);
+  }
+  void operator()(const char*, const std::string& text) const { hasher.add(std::as_bytes(std::span{text})); }
   void operator()(const char*, const Dims& dims) const { hasher.add(std::as_bytes(std::span{dims})); }
   void operator()(const char*, const ReplicaGroups& groups) const {
     for (const Dims& group : groups) (*this)("", group);

@@ -35,124 +35,14 @@ bool asks_for_total_order(const Statement& compare) {
 
 }  // namespace
 
-ProgramText Reader::read() {
-  document_ = parse(text_);
-  std::string module_name;
-  collect(document_.statements, module_name);
-  std::vector<const Statement*> defined;
-  for (const auto& [name, statement] : functions_)
-    if (!statement->regions.empty()) defined.push_back(statement);
-  if (defined.empty()) text_.refuse(0, "the text holds no function");
-  const Statement* entry = defined.front();
-  if (const auto main = functions_.find("main"); main != functions_.end() && !main->second->regions.empty())
-    entry = main->second;
-  else if (defined.size() > 1)
-    text_.refuse(0, "the text holds " + std::to_string(defined.size()) + " functions and none is called @main");
-  if (entry->unsigned64 ||
-      (!entry->regions.front().statements.empty() && entry->regions.front().statements.back().unsigned64))
-    text_.refuse(entry->position, "the program has a parameter or a result of ui64, which Octet does not have",
-                 "take it as ui32 or i64");
-  Graph graph = function(*entry);
-  if (module_name.empty()) module_name = symbol_name(*entry);
-  graph.rename(module_name.empty() ? "main" : module_name);
-  ProgramText program{std::move(graph), {}, {}, {}};
-  const std::vector<Argument>& arguments = entry->regions.front().arguments;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    if (arguments[i].donated) program.donated.push_back(i);
-    if (arguments[i].sharded) program.sharded.push_back(i);
-    if (arguments[i].result) program.written_over[i] = aliased(*entry, program, i, *arguments[i].result);
-  }
-  return program;
-}
-
-std::size_t Reader::aliased(const Statement& entry, const ProgramText& program, std::size_t parameter,
-                            std::int64_t result) const {
-  const std::vector<TensorType> types = program.graph.result_types();
-  const std::string said =
-      "tf.aliasing_output = " + std::to_string(result) + " of parameter " + std::to_string(parameter);
-  if (result < 0 || result >= std::ssize(types))
-    malformed(entry.position, said + " names a result that is not there: the program has " +
-                                  std::to_string(types.size()) + ", counted from 0");
-  const auto at = static_cast<std::size_t>(result);
-  const TensorType& type = program.graph.type(program.graph.parameters()[parameter]);
-  if (types[at] != type)
-    malformed(entry.position,
-              said + " gives the memory of " + to_string(type) + " to a result of type " + to_string(types[at]));
-  for (const auto& [other, over] : program.written_over)
-    if (over == at)
-      malformed(entry.position,
-                said + " names a result that takes the memory of parameter " + std::to_string(other) + " already");
-  return at;
-}
-
-void Reader::malformed(std::size_t position, std::string sentence) const {
+void Reader::malformed(std::size_t position, std::string sentence, std::string rule, std::string fix) const {
   const unsigned line = text_.line_at(position);
-  fail({.number = 404,
-        .sentence = "Line " + std::to_string(line) + ": " + std::move(sentence) + ".",
-        .where = {text_.file(), line, {}}});
-}
-
-std::string Reader::symbol_name(const Statement& statement) const {
-  const Entry* entry = find(statement.attributes, "sym_name");
-  const auto* name = entry ? std::get_if<std::string>(&entry->attribute.value) : nullptr;
-  return name ? *name : "";
-}
-
-void Reader::collect(const std::vector<Statement>& statements, std::string& module_name) {
-  for (const Statement& statement : statements) {
-    if (statement.name == "builtin.module") {
-      if (module_name.empty()) module_name = symbol_name(statement);
-      require_whole(statement);
-      for (const Region& region : statement.regions) collect(region.statements, module_name);
-    } else if (statement.name == "func.func") {
-      if (!functions_.emplace(symbol_name(statement), &statement).second)
-        text_.refuse(statement.position, "there is a second function called @" + symbol_name(statement));
-    } else if (statement.name != "sdy.mesh") {
-      text_.refuse(statement.position, "expected a module or a function and found " + statement.name);
-    }
-  }
-}
-
-void Reader::require_whole(const Statement& module) {
-  const Entry* entry = find(module.attributes, "mhlo.num_partitions");
-  const auto* partitions = entry ? std::get_if<std::int64_t>(&entry->attribute.value) : nullptr;
-  if (partitions && *partitions > 1)
-    text_.refuse(module.position,
-                 "the program is partitioned over " + std::to_string(*partitions) +
-                     " devices, and Octet's replicas each run a whole one",
-                 "lower it for one device, with one replica's share of the batch");
-  const Entry* said = find(module.attributes, "mhlo.num_replicas");
-  if (const auto* replicas = said ? std::get_if<std::int64_t>(&said->attribute.value) : nullptr) replicas_ = *replicas;
-}
-
-void Reader::require_replicas(const Statement& statement, const Attributes& attributes) const {
-  if (replicas_ <= 1) return;
-  std::visit(
-      [&](const auto& each) {
-        if constexpr (requires { each.replica_groups; }) {
-          std::size_t named = 0;
-          for (const auto& group : each.replica_groups) named += group.size();
-          if (std::cmp_greater(named, replicas_))
-            malformed(statement.position,
-                      "replica_groups names " + std::to_string(named) +
-                          " replicas, and the module runs on mhlo.num_replicas = " + std::to_string(replicas_));
-        }
-      },
-      attributes);
-}
-
-Graph Reader::function(const Statement& statement) {
-  const std::string name = symbol_name(statement);
-  if (statement.regions.size() != 1) text_.refuse(statement.position, "the function @" + name + " has no body");
-  if (!open_.insert(&statement).second) text_.refuse(statement.position, "the function @" + name + " calls itself");
-  if (open_.size() > Cursor::deepest)
-    text_.refuse(statement.position,
-                 "functions call each other more than " + std::to_string(Cursor::deepest) + " deep");
-  Graph graph = region(statement.regions.front(), name, {}, {}, nullptr, "func.return");
-  open_.erase(&statement);
-  if (!statement.result_types.empty() && statement.result_types != graph.result_types())
-    malformed(statement.position, "the function @" + name + " returns other types than it says");
-  return graph;
+  Diagnostic fault{.number = 404,
+                   .sentence = "Line " + std::to_string(line) + ": " + std::move(sentence) + ".",
+                   .where = {text_.file(), line, {}},
+                   .rule = std::move(rule)};
+  if (!fix.empty()) fault.fix = {std::move(fix)};
+  fail(std::move(fault));
 }
 
 Graph Reader::region(const Region& region, const std::string& name, const std::vector<Use>& captured,
@@ -245,12 +135,23 @@ Place Reader::place(const Statement& statement) const {
 
 void Reader::add(Graph& graph, Scope& scope, const Statement& statement) {
   if (--budget_ == 0) too_many(statement);
+  try {
+    add_known(graph, scope, statement);
+  } catch (const Error& error) {
+    if (error.number() != 410 || !is_of_one_device(statement)) throw;
+    add_unknown(graph, scope, statement, error.diagnostics().front());
+  }
+}
+
+void Reader::add_known(Graph& graph, Scope& scope, const Statement& statement) {
   if (statement.unsigned64 && !same_of_signed(statement))
-    text_.refuse(statement.position, statement.name + " of ui64 is something Octet does not have",
-                 "compute in ui32 or i64");
+    text_.unknown(statement.position, statement.name + " of ui64 is something Octet does not have",
+                  "compute in ui32 or i64");
   if (statement.name == "func.call") return call(graph, scope, statement, "callee");
   if (statement.name == "stablehlo.composite") return call(graph, scope, statement, "decomposition");
   if (statement.name == "stablehlo.case") return cases(graph, scope, statement);
+  if (statement.name == "stablehlo.partition_id" && partitions_ > 1)
+    return append(graph, scope, statement, Op::replica_id, {}, {}, {});
   std::optional<Op> op = operation_named(statement.name);
   if (op && !statement.operand_types.empty() && statement.regions.empty())
     op = notation::of_elements(*op, statement.operand_types.front().dtype);
@@ -268,8 +169,8 @@ void Reader::add(Graph& graph, Scope& scope, const Statement& statement) {
   }
   if (!op) {
     if (!is_read(statement.name))
-      text_.refuse(statement.position, "'" + statement.name + "' is not an operation that Octet has",
-                   std::string{not_had});
+      text_.unknown(statement.position, "'" + statement.name + "' is not an operation that Octet has",
+                    std::string{not_had});
     if (!statement.regions.empty()) text_.refuse(statement.position, statement.name + " has no regions");
     const auto operands = inputs(graph, scope, statement, statement.operands.size());
     return bind_results(graph, scope, statement, composer.composed(operands));
@@ -379,6 +280,17 @@ ProgramText read_program(std::string_view text, std::string file) {
   return syntax::Reader{text, std::move(file)}.read();
 }
 
-Graph read(std::string_view text, std::string file) { return read_program(text, std::move(file)).graph; }
+Graph read(std::string_view text, std::string file) {
+  std::string place = file;
+  ProgramText program = read_program(text, std::move(file));
+  if (program.partitions > 1)
+    program.unknown.push_back({.number = 410,
+                               .sentence = "The program is partitioned over " + std::to_string(program.partitions) +
+                                           " devices, and Octet's replicas each run a whole one.",
+                               .where = {.file = std::move(place), .line = 1, .function = {}},
+                               .fix = {"lower it for one device, with one replica's share of the batch"}});
+  if (!program.unknown.empty()) throw Error{std::move(program.unknown)};
+  return std::move(program.graph);
+}
 
 }  // namespace octet

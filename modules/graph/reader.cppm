@@ -17,9 +17,11 @@ export namespace octet {
 ///
 /// What the graph does not have is said by what it has: `case`, `composite`, `chlo.square`, `chlo.erfc`, `chlo.top_k`,
 /// the reduction to the greatest value and its place, windows that accumulate, sorts as JAX compares, batching
-/// dimensions of `gather` and `scatter`, products of bf16 that are of f32. Constraints of sharding are passed over; a
-/// program that is partitioned over devices is refused. ui64 is read as i64 by operations that give the same bits of
-/// both.
+/// dimensions of `gather` and `scatter`, products of bf16 that are of f32. Constraints of sharding are passed over.
+/// ui64 is read as i64 by operations that give the same bits of both.
+///
+/// Throws X410 for what is left: an operation or a type that Octet does not have, and a program whose tensors are
+/// parted among devices.
 Graph read(std::string_view text, std::string file = "text");
 
 /// A program, and what its text says of it that is no part of what it computes.
@@ -28,9 +30,17 @@ struct ProgramText {
   std::vector<std::size_t> donated;  ///< numbers of parameters whose memory results may take, as JAX says it
   std::vector<std::size_t> sharded;  ///< and of which each replica keeps a part of its own, as `to_string` says it
   std::map<std::size_t, std::size_t> written_over;  ///< of those donated, which result is said to take the memory
+  /// X410 for each operation that Octet does not have, by place: each is a `custom_call` in the graph.
+  std::vector<Diagnostic> unknown = {};
+  std::int64_t replicas = 1;    ///< that the module says it runs on
+  std::int64_t partitions = 1;  ///< devices that share one program, whose tensors the text has whole
+  /// Of parameters that are parted among these, into how many parts each dimension is.
+  std::map<std::size_t, Dims> parts = {};
+  bool of_one_device = false;  ///< whether the graph has one device's part of them, as `shard_map` says it
 };
 
-/// The same with what else there is.
+/// The same with what else there is, for a program that is only to be judged: what Octet does not have is told, and the
+/// rest is read. Throws X410 where a type is what it does not have.
 ProgramText read_program(std::string_view text, std::string file = "text");
 
 }  // namespace octet

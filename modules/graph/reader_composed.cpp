@@ -138,7 +138,7 @@ std::vector<ValueId> Composer::composed(const std::vector<ValueId>& inputs) {
   const std::string& name = statement_.name;
   if (const Function* function = function_named(name)) return {applied_to(*function, inputs)};
   if (name == "stablehlo.custom_call") return called(inputs);
-  // A program is whole on each device: see Reader::require_whole.
+  // A program that is whole on each device has one; that of one among several is told by `replica_id`.
   if (name == "stablehlo.partition_id" && inputs.empty())
     return {one(Op::constant, {}, ConstantAttributes{Tensor::scalar(std::uint32_t{0})})};
   if (name == "stablehlo.dot" && inputs.size() == 2) return {matrix_product(inputs)};
@@ -170,7 +170,7 @@ std::vector<ValueId> Composer::called(const std::vector<ValueId>& inputs) {
     const auto* given = attributes ? std::get_if<Dictionary>(&attributes->attribute.value) : nullptr;
     if (name == "topk" && given && !is_false(*given, "largest")) return largest(*given, x);
   }
-  text_.refuse(
+  text_.unknown(
       statement_.position,
       "stablehlo.custom_call calls " + (target ? "@" + *target : std::string{"code"}) + ", which is not in the text",
       "write what it computes as operations of the program");
@@ -184,10 +184,10 @@ ValueId Composer::applied_to(const Function& function, const std::vector<ValueId
   const DType dtype = graph_.type(inputs.front()).dtype;
   for (const ValueId input : inputs)
     if (graph_.type(input).dtype != dtype || !is_floating(dtype) || (function.only_f32 && dtype == DType::f64))
-      text_.refuse(statement_.position,
-                   statement_.name + " of " + std::string{octet::name(graph_.type(input).dtype)} +
-                       " is something Octet does not have",
-                   function.only_f32 ? "compute it in f32 or bf16" : "compute it in a floating-point type");
+      text_.unknown(statement_.position,
+                    statement_.name + " of " + std::string{octet::name(graph_.type(input).dtype)} +
+                        " is something Octet does not have",
+                    function.only_f32 ? "compute it in f32 or bf16" : "compute it in a floating-point type");
   const Term::Writer writer{[&](Op op, std::vector<ValueId> operands, Attributes attributes) {
                               return one(op, std::move(operands), std::move(attributes));
                             },
@@ -208,9 +208,9 @@ ValueId Composer::less_precise(ValueId x) {
   const bool as_bf16 = exponent == 8 && fraction == 7;
   if ((type.dtype == DType::f32 && exponent == 8 && fraction == 23) || (type.dtype == DType::bf16 && as_bf16)) return x;
   if (type.dtype != DType::f32 || !as_bf16)
-    text_.refuse(statement_.position,
-                 "stablehlo.reduce_precision rounds f32 to the 8 and 7 bits of bf16 here, and to nothing else",
-                 "leave it out of the program that is checked");
+    text_.unknown(statement_.position,
+                  "stablehlo.reduce_precision rounds f32 to the 8 and 7 bits of bf16 here, and to nothing else",
+                  "leave it out of the program that is checked");
   return converted(converted(x, DType::bf16), DType::f32);
 }
 
@@ -323,7 +323,7 @@ ValueId Composer::accumulated(Reducer reducer, ValueId x) {
   const auto* combined = std::find_if(std::begin(notation::reducers), std::end(notation::reducers),
                                       [&](const auto& each) { return each.first == reducer; });
   if (!holds || combined == std::end(notation::reducers))
-    text_.refuse(
+    text_.unknown(
         statement_.position,
         "stablehlo.reduce_window is something Octet does not have, but for windows that accumulate: all before "
         "an element, or all behind it");

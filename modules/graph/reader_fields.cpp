@@ -33,6 +33,12 @@ class FieldReader {
   }
   void operator()(const char*, TensorType& type) const { type = result_type(); }
   void operator()(const char*, Shape& shape) const { shape = result_type().shape; }
+  void operator()(const char*, std::vector<TensorType>& types) const { types = statement_.result_types; }
+  void operator()(const char* name, std::string& value) const {
+    const auto* text = std::get_if<std::string>(&required(name).attribute.value);
+    if (!text) wrong(name, "a name");
+    value = *text;
+  }
 
   void operator()(const char* name, std::int64_t& value) const {
     const Entry* entry = structural(name);
@@ -118,8 +124,8 @@ class FieldReader {
       reducer = Reducer::add;
       return;
     }
-    text_.refuse(region.position, "the region of " + statement_.name +
-                                      " is not one of add, multiply, maximum, minimum, and, or of its two arguments");
+    text_.unknown(region.position, "the region of " + statement_.name +
+                                       " is not one of add, multiply, maximum, minimum, and, or of its two arguments");
   }
 
   void operator()(const char*, SortDirection& direction) const {
@@ -131,10 +137,10 @@ class FieldReader {
     if (statements.size() == 2 && !region.arguments.empty()) require_elementwise(region, {DType::pred, {}});
     const std::optional<Ordering> ordering = ordering_of(region);
     if (!ordering)
-      text_.refuse(region.position,
-                   "the region of stablehlo.sort does not order by its first operand, or by that and then the second, "
-                   "floating-point numbers in the total order or as JAX orders them",
-                   "compare_type = #stablehlo<comparison_type TOTALORDER>");
+      text_.unknown(region.position,
+                    "the region of stablehlo.sort does not order by its first operand, or by that and then the second, "
+                    "floating-point numbers in the total order or as JAX orders them",
+                    "compare_type = #stablehlo<comparison_type TOTALORDER>");
     direction = ordering->directions.front();
   }
 
@@ -267,9 +273,9 @@ std::optional<ProductAlgorithm> read_algorithm(const Cursor& text, const Stateme
     if (type == "f64" && sums == "f64" && products == "1" && all_of(DType::f64, DType::f64))
       return ProductAlgorithm{DotPrecision::HIGHEST, false};
   }
-  text.refuse(algorithm->position,
-              "algorithm of " + statement.name + " is none that a matrix unit of bf16 products runs on such operands",
-              "ask for a precision instead: DEFAULT, HIGH or HIGHEST");
+  text.unknown(algorithm->position,
+               "algorithm of " + statement.name + " is none that a matrix unit of bf16 products runs on such operands",
+               "ask for a precision instead: DEFAULT, HIGH or HIGHEST");
 }
 
 DotPrecision read_precision(const Cursor& text, const Statement& statement) {

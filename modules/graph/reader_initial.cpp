@@ -43,8 +43,8 @@ bool Reader::starts_from(const Scope& scope, const Statement& statement, std::si
 
 void Reader::require_one(const Statement& statement) const {
   if (statement.operands.size() != 2 || statement.operand_types.size() != 2)
-    text_.refuse(statement.position, statement.name + " takes one tensor and one initial value here",
-                 "reduce each tensor by itself");
+    text_.unknown(statement.position, statement.name + " takes one tensor and one initial value here",
+                  "reduce each tensor by itself");
 }
 
 std::optional<ValueId> Reader::initial_value(Graph& graph, const Scope& scope, const Statement& statement,
@@ -64,10 +64,10 @@ std::optional<ValueId> Reader::initial_value(Graph& graph, const Scope& scope, c
 void Reader::require_initial(const Scope& scope, const Statement& statement, std::size_t operand,
                              const Tensor& neutral) const {
   if (!starts_from(scope, statement, operand, neutral))
-    text_.refuse(statement.operands[operand].position,
-                 "the initial value of " + statement.name + " is not a constant that holds its neutral element, " +
-                     literal::dense(neutral),
-                 "start from the neutral element and combine the result with the value");
+    text_.unknown(statement.operands[operand].position,
+                  "the initial value of " + statement.name + " is not a constant that holds its neutral element, " +
+                      literal::dense(neutral),
+                  "start from the neutral element and combine the result with the value");
 }
 
 }  // namespace octet::syntax

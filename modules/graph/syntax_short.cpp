@@ -177,39 +177,6 @@ void read_attributes_between(Cursor& text, Statement& statement) {
       add(text, statement, entry.name, entry.position, std::move(entry.attribute));
 }
 
-/// `: (tensor<2xf32>) -> tensor<2xi1>`; or the types that operands and results share: one of all, one of each, or, of
-/// select, those of the predicate and of the rest. CHLO's operations say `: tensor<2xf32> -> tensor<2xf32>`.
-void read_signature(Cursor& text, Statement& statement) {
-  text.expect(":");
-  const std::size_t position = text.position();
-  const std::size_t operands = statement.operands.size();
-  if (text.sees("(")) {
-    statement.operand_types = read_types(text);
-    text.expect("->");
-    statement.result_types = read_result_types(text);
-  } else {
-    std::vector<TensorType> types;
-    do types.push_back(read_type(text));
-    while (text.accept(","));
-    const std::size_t count = types.size();
-    if (text.accept("->")) {
-      statement.result_types = read_result_types(text);
-    } else if (statement.name == "stablehlo.select" && count == 2) {
-      types.push_back(types.back());
-      statement.result_types = {types.back()};
-    } else if (count == 1) {
-      statement.result_types = types;
-      types.assign(operands, statement.result_types.front());  // not of itself
-    } else {
-      statement.result_types = types;
-    }
-    statement.operand_types = std::move(types);
-  }
-  if (statement.operand_types.size() != operands)
-    text.refuse(position, "there are " + std::to_string(operands) + " operands and the types of " +
-                              std::to_string(statement.operand_types.size()));
-}
-
 /// `@name(%0, %1)`.
 void read_called(Cursor& text, std::string_view attribute, Statement& statement) {
   const std::size_t position = text.position();
@@ -318,10 +285,44 @@ void read_while(Cursor& text, Statement& statement) {
 
 }  // namespace
 
+/// `: (tensor<2xf32>) -> tensor<2xi1>`; or the types that operands and results share: one of all, one of each, or, of
+/// select, those of the predicate and of the rest. CHLO's operations say `: tensor<2xf32> -> tensor<2xf32>`.
+void read_signature(Cursor& text, Statement& statement) {
+  text.expect(":");
+  const std::size_t position = text.position();
+  const std::size_t operands = statement.operands.size();
+  if (text.sees("(")) {
+    statement.operand_types = read_types(text);
+    text.expect("->");
+    statement.result_types = read_result_types(text);
+  } else {
+    std::vector<TensorType> types;
+    do types.push_back(read_type(text));
+    while (text.accept(","));
+    const std::size_t count = types.size();
+    if (text.accept("->")) {
+      statement.result_types = read_result_types(text);
+    } else if (statement.name == "stablehlo.select" && count == 2) {
+      types.push_back(types.back());
+      statement.result_types = {types.back()};
+    } else if (count == 1) {
+      statement.result_types = types;
+      types.assign(operands, statement.result_types.front());  // not of itself
+    } else {
+      statement.result_types = types;
+    }
+    statement.operand_types = std::move(types);
+  }
+  if (statement.operand_types.size() != operands)
+    text.refuse(position, "there are " + std::to_string(operands) + " operands and the types of " +
+                              std::to_string(statement.operand_types.size()));
+}
+
 void read_short_form(Cursor& text, std::string_view name, Statement& statement) {
   statement.name = name == "call" ? "func.call" : std::string{name};
   if (statement.name == "stablehlo.reduce") return read_reduce(text, statement);
   if (statement.name == "stablehlo.while") return read_while(text, statement);
+  if (statement.name == "sdy.manual_computation") return read_manual_computation(text, statement);
   if (statement.name == "stablehlo.constant") return read_constant(text, statement);
   if (statement.name == "func.call")
     read_called(text, "callee", statement);
@@ -332,8 +333,7 @@ void read_short_form(Cursor& text, std::string_view name, Statement& statement) 
   else if (is_read(statement.name))
     read_items(text, statement);
   else
-    text.refuse(statement.position, "'" + statement.name + "' is not an operation that Octet has",
-                std::string{not_had});
+    read_any_form(text, statement);
   read_attributes_between(text, statement);
   read_signature(text, statement);
 }

@@ -84,7 +84,7 @@ class Verification {
   [[gnu::noinline]] void check_node(const Graph& graph, std::size_t number, const std::string& path,
                                     std::vector<bool>& defined) {
     const Node& node = graph.nodes()[number];
-    if (static_cast<std::size_t>(node.op) >= operation_count) {
+    if (node.op > Op::custom_call) {
       fault(path, say("node ", number, " is no operation"), node.place);
       return;
     }

@@ -68,10 +68,8 @@ std::vector<Page> pages_on_shapes_and_types() {
          "As above."}}},
       {407,
        {{"The text is cut off, or of another dialect.", "The line and column are named."},
-        {"The program has an operation or a type that Octet does not have.",
-         "Convolutions, complex numbers and calls into other code, for example."},
-        {"The program is partitioned over devices.",
-         "It was lowered for a mesh: each device has less of a tensor than the text says."}},
+        {"A value has another type than what it is used as, or an attribute is missing.",
+         "The text was altered by hand, or by a tool that knows another version of StableHLO."}},
        {{"Lower the program anew: in JAX, jax.jit(f).lower(…).as_text(), for one device", "Yes.", "",
          "The text is read."},
         {"Correct the place named", "Yes.", "", "As above."}}},
@@ -89,6 +87,16 @@ std::vector<Page> pages_on_shapes_and_types() {
          "It trains."},
         {"Resume from the last save", "Yes: the bits are those of a run without loss.", "",
          "octet train --resume goes on."}}},
+      {410,
+       {{"The program has an operation that Octet does not have.",
+         "Convolutions, rng_bit_generator, a Pallas kernel (tpu_custom_call) and other calls of code that is not in "
+         "the text, for example. A TPU runs these; Octet knows no more of them than their types."},
+        {"The program has a type that Octet does not have.", "Integers or floats of 8 bits and complex numbers."},
+        {"The program is partitioned over devices in a way that Octet cannot follow.",
+         "Weights are cut among devices, for example: each device has less of a tensor than the text says."}},
+       {{"Read the other lines of octet check --program", "Yes; they count what is unknown by its types.",
+         "What it computes is not judged: its time, its precision.", "Exit status 3: no line failed."},
+        {"Say it by operations that Octet has", "Yes.", "", "The line is gone, and the program runs here as well."}}},
   };
 }
 

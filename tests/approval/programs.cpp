@@ -102,3 +102,11 @@ TEST_CASE("messages about replicas and slices are the approved ones") {
   approve_refusal(607, [&] { feed_from_node(tpu::DataPlace::bucket, true, "v3-32"); });
   approve_refusal(610, [&] { feed_from_node(tpu::DataPlace::bucket, false, "v4-8"); });
 }
+
+TEST_CASE("the message about what Octet does not know is the approved one") {
+  const auto* text = R"(func.func @main(%x: tensor<4xi32>) -> tensor<4xi32> {
+  %0 = stablehlo.popcnt %x : tensor<4xi32>
+  return %0 : tensor<4xi32>
+})";
+  approve_refusal(410, [&] { read(text, "model.mlir"); });
+}

@@ -75,6 +75,8 @@ struct Dice {
   void operator()(const char*, Dims& field) { field = dims(); }
   void operator()(const char*, Shape& field) { field = Shape{dims()}; }
   void operator()(const char*, TensorType& field) { field = type(); }
+  void operator()(const char*, std::vector<TensorType>& field) { field = {type()}; }
+  void operator()(const char*, std::string& field) { field = "name"; }
   void operator()(const char*, bool& field) { field = below(2); }
   void operator()(const char*, Tensor&) {}
   void operator()(const char*, ReplicaGroups& field) {

@@ -193,7 +193,7 @@ TEST_CASE("a sort by IEEE's comparison sorts numbers, and takes NaN for the grea
              "      %2 = stablehlo.compare NE, %a, %a, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>\n"
              "      %3 = stablehlo.or %1, %2 : tensor<i1>\n");
   first.replace(first.find("return %1 : tensor<i1>"), 9, "return %3");
-  CHECK(refusal(function("%x: tensor<6xf32>", "tensor<6xf32>", first)).number == 407);
+  CHECK(refusal(function("%x: tensor<6xf32>", "tensor<6xf32>", first)).number == 410);
 }
 
 TEST_CASE("collectives of several tensors are one for each") {
@@ -263,7 +263,7 @@ TEST_CASE("products of another precision than their operands', and by the algori
                                  Tensor::of<float>({2, 1}, {1.00390625f, 1})};
   CHECK(floats(evaluate(read(asks("bf16", "1")), fine, {.precision = Precision::f32})[0]) == std::vector<float>{2});
   CHECK(floats(evaluate(read(asks("f32", "1")), fine, {.precision = Precision::f32})[0])[0] > 2.007f);
-  for (const std::string& text : {asks("f64", "1", "f64"), asks("f32", "1", "f64")}) CHECK(refusal(text).number == 407);
+  for (const std::string& text : {asks("f64", "1", "f64"), asks("f32", "1", "f64")}) CHECK(refusal(text).number == 410);
   const std::string generic = function(
       "%x: tensor<1x2xf32>, %y: tensor<2x1xf32>", "tensor<1x1xf32>",
       R"(    %0 = "stablehlo.dot_general"(%x, %y) <{algorithm = #stablehlo.dot_algorithm<lhs_precision_type = bf16, rhs_precision_type = bf16, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 3, allow_imprecise_accumulation = false>, dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>}> : (tensor<1x2xf32>, tensor<2x1xf32>) -> tensor<1x1xf32>
@@ -303,7 +303,7 @@ TEST_CASE("a scatter that subtracts adds what is negated") {
                     Tensor::of<float>({2}, {10, 0.5f})})[0]) == std::vector<float>{1, 2, -7.5f});
   std::string reversed = text;
   reversed.replace(reversed.find("%a, %b : tensor<f32>"), 6, "%b, %a");
-  CHECK(refusal(function(arguments, "tensor<3xf32>", reversed)).number == 407);
+  CHECK(refusal(function(arguments, "tensor<3xf32>", reversed)).number == 410);
 }
 
 TEST_CASE("integers are written by their bits, too, and those of ui64 up to their last") {
@@ -370,5 +370,5 @@ TEST_CASE("parameters are called as the text calls them, unless it only numbers 
 
 TEST_CASE("a type that Octet does not have is quoted without the blanks behind it") {
   CHECK(refusal(function("", "", "    %0 = \"stablehlo.after_all\"() : () -> !stablehlo.token\n\n    return"))
-            .sentence.ends_with("found '!stablehlo.token'."));
+            .sentence.find("'!stablehlo.token' is no type that Octet has") != std::string::npos);
 }

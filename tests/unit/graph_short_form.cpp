@@ -199,7 +199,7 @@ TEST_CASE("a short form that is no program is refused with its place and what wa
     return diagnostic_name(found.number) + " " + found.sentence;
   };
   CHECK(says("    %0 = stablehlo.cholesky %a : tensor<2x3xf32>") ==
-        "X407 Line 3, column 10: 'stablehlo.cholesky' is not an operation that Octet has.");
+        "X410 Line 3, column 10: 'stablehlo.cholesky' is not an operation that Octet has.");
   CHECK(says("    %0 = stablehlo.add %a %a : tensor<2x3xf32>") ==
         "X407 Line 3, column 27: expected ',' and found '%'.");
   CHECK(says("    %0 = stablehlo.add %a, %a, : tensor<2x3xf32>") ==
@@ -236,6 +236,8 @@ TEST_CASE("a short form that is no program is refused with its place and what wa
         "X407 Line 3, column 49: permutation of stablehlo.transpose is said a second time.");
   CHECK(says("    %0 = stablehlo.transpose %a, dims = [1, 0] {permutation = [0, 1]} : (tensor<2x3xf32>) -> "
              "tensor<3x2xf32>") == "X407 Line 3, column 49: permutation of stablehlo.transpose is said a second time.");
-  CHECK(refusal("module attributes {mhlo.num_partitions = 8 : i32} {}").sentence ==
-        "Line 1, column 1: the program is partitioned over 8 devices, and Octet's replicas each run a whole one.");
+  const Diagnostic parted = refusal(
+      "module attributes {mhlo.num_partitions = 8 : i32} {\n  func.func @main() {\n    return\n  }\n}");
+  CHECK(parted.number == 410);
+  CHECK(parted.sentence == "The program is partitioned over 8 devices, and Octet's replicas each run a whole one.");
 }

@@ -4,7 +4,7 @@ import { refusalOf } from "./refusals";
 /** What a visitor can bring about by what is written, chosen or dropped on the page. */
 const met = [
   ...["X101", "X102", "X106", "X107", "X108", "X109", "X201", "X202", "X203", "X204", "X205", "X301", "X302"],
-  ...["X401", "X402", "X403", "X404", "X407"],
+  ...["X401", "X402", "X403", "X404", "X407", "X410"],
   ...[
     "X501",
     "X601",

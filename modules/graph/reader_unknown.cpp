@@ -1,0 +1,68 @@
+/// What Octet does not have becomes a `custom_call`: its operands and results are known from its types, so the rest of
+/// a program can be judged.
+module octet.graph;
+import octet.base;
+import octet.standard;
+import :attributes;
+import :graph;
+import :operation;
+import :reader_fields;
+import :reader_program;
+import :reader_scope;
+import :syntax;
+
+namespace octet::syntax {
+
+namespace {
+
+/// `m`, `n` and `k` of a convolution as a product: of each element of the result, as much is added up as the kernel
+/// has for one output feature. Nothing where `[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]` does not say which these are.
+Dims product_of(const Statement& convolution) {
+  const Entry* entry = find(convolution.attributes, "dimension_numbers");
+  const auto* layouts = entry ? std::get_if<std::string>(&entry->attribute.value) : nullptr;
+  if (!layouts || convolution.operand_types.size() != 2 || convolution.result_types.size() != 1) return {};
+  const std::size_t from = layouts->find('['), kernel = layouts->find('[', from + 1), end = layouts->find(']', kernel);
+  if (end == std::string::npos) return {};
+  const std::string_view dimensions = std::string_view{*layouts}.substr(kernel, end - kernel);
+  const std::size_t output = dimensions.find('o');
+  if (output == std::string_view::npos) return {};
+  const Shape& weights = convolution.operand_types[1].shape;
+  const std::int64_t at = std::count(dimensions.begin(), dimensions.begin() + static_cast<std::ptrdiff_t>(output), ',');
+  if (at >= weights.rank() || weights[at] == 0) return {};
+  const std::int64_t features = weights[at];
+  return {convolution.result_types[0].shape.elements() / features, features, weights.elements() / features};
+}
+
+/// What the operation is called where it is a call of code that is not in the text.
+std::string target_of(const Statement& statement) {
+  const Entry* entry = find(statement.attributes, "call_target_name");
+  const auto* target = entry ? std::get_if<std::string>(&entry->attribute.value) : nullptr;
+  return statement.name == "stablehlo.custom_call" && target ? *target : statement.name;
+}
+
+}  // namespace
+
+bool Reader::is_of_one_device(const Statement& statement) {
+  const std::optional<Op> op = operation_named(statement.name);
+  return !(op && is_collective(*op)) && statement.name != "sdy.manual_computation" &&
+         !target_of(statement).starts_with("SPMD");
+}
+
+void Reader::note_unknown(const std::string& name, Diagnostic why) {
+  if (std::ranges::none_of(unknown_, [&](const auto& each) { return each.first == name; }))
+    unknown_.emplace_back(name, std::move(why));
+}
+
+void Reader::add_unknown(Graph& graph, Scope& scope, const Statement& statement, Diagnostic why) {
+  Statement call = statement;
+  const std::string target = target_of(statement);
+  std::erase_if(call.attributes, [](const Entry& entry) { return entry.name == "call_target_name"; });
+  call.attributes.push_back({"call_target_name", {target}});
+  if (!find(call.attributes, "product")) call.attributes.push_back({"product", {product_of(statement)}});
+  std::vector<ValueId> operands = inputs(graph, scope, statement, inputs_of(statement));
+  note_unknown(target, std::move(why));
+  append(graph, scope, statement, Op::custom_call, std::move(operands), read_attributes(text_, call, Op::custom_call),
+         {});
+}
+
+}  // namespace octet::syntax

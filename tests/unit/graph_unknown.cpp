@@ -1,0 +1,169 @@
+// What Octet does not have, in programs that are only to be judged: as JAX lowers random bits, convolutions, Pallas
+// kernels and reductions of its own.
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+import octet.base;
+import octet.graph;
+
+#include "stablehlo_text.hpp"
+
+using namespace octet;
+using namespace stablehlo_text;
+
+namespace {
+
+/// The calls of a program, and that it is refused wherever it would have to run.
+std::vector<CustomCallAttributes> calls(const std::string& arguments, const std::string& results,
+                                        const std::string& body) {
+  const std::string text = function(arguments, results, body);
+  CHECK(refusal(text).number == 410);
+  const ProgramText program = read_program(text, "step.mlir");
+  verify(program.graph);
+  CHECK(equal(read_program(to_string(program.graph)).graph, program.graph));
+  std::vector<CustomCallAttributes> found;
+  for (const Node& node : program.graph.nodes())
+    if (const auto* call = std::get_if<CustomCallAttributes>(&node.attributes)) found.push_back(*call);
+  for (const Diagnostic& unknown : program.unknown) {
+    CHECK(unknown.number == 410);
+    CHECK(unknown.where.line > 2);
+  }
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("what Octet does not have becomes a call of what its types say, in either form") {
+  const auto one = [](const std::string& arguments, const std::string& results, const std::string& body) {
+    const auto found = calls(arguments, results, body);
+    REQUIRE(found.size() == 1);
+    return found.front();
+  };
+  const CustomCallAttributes bits = one("%key: tensor<4xui32>", "tensor<4xui32>, tensor<8x16xui32>",
+                                        "    %state, %bits = stablehlo.rng_bit_generator %key, algorithm =  DEFAULT : "
+                                        "(tensor<4xui32>) -> (tensor<4xui32>, tensor<8x16xui32>)\n"
+                                        "    return %state, %bits : tensor<4xui32>, tensor<8x16xui32>");
+  CHECK(bits.call_target_name == "stablehlo.rng_bit_generator");
+  CHECK(bits.results == std::vector<TensorType>{{DType::u32, {4}}, {DType::u32, {8, 16}}});
+  CHECK(bits.product.empty());
+
+  const auto of_x = [&](const std::string& operation) {
+    return one("%x: tensor<8x16xi32>", "tensor<8x16xi32>",
+               "    %0 = " + operation + "\n    return %0 : tensor<8x16xi32>")
+        .call_target_name;
+  };
+  CHECK(of_x("stablehlo.count_leading_zeros %x : tensor<8x16xi32>") == "stablehlo.count_leading_zeros");
+  CHECK(of_x("stablehlo.popcnt %x : tensor<8x16xi32>") == "stablehlo.popcnt");
+  CHECK(of_x("\"stablehlo.popcnt\"(%x) : (tensor<8x16xi32>) -> tensor<8x16xi32>") == "stablehlo.popcnt");
+  CHECK(of_x("stablehlo.custom_call @tpu_custom_call(%x) {backend_config = \"{\\22custom_call_config\\22: "
+             "{\\22body\\22: \\22TUzv\\22}}\", kernel_name = \"flash\", operand_layouts = [dense<[1, 0]> : "
+             "tensor<2xindex>], result_layouts = [dense<[1, 0]> : tensor<2xindex>]} : (tensor<8x16xi32>) -> "
+             "tensor<8x16xi32>") == "tpu_custom_call");
+  CHECK(one("%x: tensor<8xf32>", "tensor<8xf32>",
+            "    %0 = stablehlo.reduce_precision %x, format = e5m2 : tensor<8xf32>\n    return %0 : tensor<8xf32>")
+            .call_target_name == "stablehlo.reduce_precision");
+  CHECK(one("%a: tensor<f32>, %b: tensor<f32>", "tensor<8x16xf32>",
+            "    %s = stablehlo.constant dense<[8, 16]> : tensor<2xi64>\n"
+            "    %0 = stablehlo.rng %a, %b, %s, distribution =  UNIFORM : (tensor<f32>, tensor<f32>, tensor<2xi64>) -> "
+            "tensor<8x16xf32>\n    return %0 : tensor<8x16xf32>")
+            .call_target_name == "stablehlo.rng");
+  CHECK(one("%x: tensor<8xf32>, %y: tensor<8xi32>", "tensor<f32>, tensor<i32>",
+            "    %z = stablehlo.constant dense<0.0> : tensor<f32>\n"
+            "    %i = stablehlo.constant dense<0> : tensor<i32>\n"
+            "    %0:2 = stablehlo.reduce(%x init: %z), (%y init: %i) across dimensions = [0] : (tensor<8xf32>, "
+            "tensor<8xi32>, tensor<f32>, tensor<i32>) -> (tensor<f32>, tensor<i32>)\n"
+            "     reducer(%a: tensor<f32>, %b: tensor<f32>) (%c: tensor<i32>, %d: tensor<i32>)  {\n"
+            "      %1 = stablehlo.add %a, %b : tensor<f32>\n      %2 = stablehlo.add %c, %d : tensor<i32>\n"
+            "      stablehlo.return %1, %2 : tensor<f32>, tensor<i32>\n    }\n"
+            "    return %0#0, %0#1 : tensor<f32>, tensor<i32>")
+            .call_target_name == "stablehlo.reduce");
+}
+
+TEST_CASE("a convolution is the product that it is, however its dimensions lie") {
+  const auto product = [](const std::string& kernel, const std::string& said) {
+    const auto found = calls("%x: tensor<32x28x28x16xf32>, %w: tensor<" + kernel + "xf32>", "tensor<32x28x28x64xf32>",
+                             "    %0 = " + said + " : (tensor<32x28x28x16xf32>, tensor<" + kernel +
+                                 "xf32>) -> tensor<32x28x28x64xf32>\n    return %0 : tensor<32x28x28x64xf32>");
+    REQUIRE(found.size() == 1);
+    return found.front().product;
+  };
+  const Dims expected{32 * 28 * 28, 64, 3 * 3 * 16};
+  CHECK(product("3x3x16x64",
+                "stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride "
+                "= [1, 1], pad = [[1, 1], [1, 1]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, false]} "
+                "{batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = "
+                "[#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]}") == expected);
+  CHECK(product("64x16x3x3",
+                "\"stablehlo.convolution\"(%x, %w) {batch_group_count = 1 : i64, dimension_numbers = "
+                "#stablehlo.conv<[b, 0, 1, f]x[o, i, 0, 1]->[b, 0, 1, f]>, feature_group_count = 1 : i64}") ==
+        expected);
+}
+
+TEST_CASE("each kind of what is unknown is told once, where it first stands, within loops and functions too") {
+  const ProgramText program = read_program(R"(module {
+  func.func private @bits(%x: tensor<4xi32>) -> tensor<4xi32> {
+    %0 = stablehlo.popcnt %x : tensor<4xi32>
+    return %0 : tensor<4xi32>
+  }
+  func.func public @main(%x: tensor<4xi32>) -> tensor<4xi32> {
+    %c = stablehlo.constant dense<0> : tensor<i32>
+    %n = stablehlo.constant dense<10> : tensor<i32>
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %0:2 = stablehlo.while(%i = %c, %y = %x) : tensor<i32>, tensor<4xi32>
+    cond {
+      %p = stablehlo.compare LT, %i, %n, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %p : tensor<i1>
+    } do {
+      %e = stablehlo.count_leading_zeros %y : tensor<4xi32>
+      %j = stablehlo.add %i, %one : tensor<i32>
+      stablehlo.return %j, %e : tensor<i32>, tensor<4xi32>
+    }
+    %1 = func.call @bits(%0#1) : (tensor<4xi32>) -> tensor<4xi32>
+    %2 = func.call @bits(%1) : (tensor<4xi32>) -> tensor<4xi32>
+    return %2 : tensor<4xi32>
+  }
+}
+)",
+                                           "step.mlir");
+  REQUIRE(program.unknown.size() == 2);
+  CHECK(program.unknown[0].where.line == 15);
+  CHECK(program.unknown[1].where.line == 3);
+  const auto refused = [&](const auto& attempt) {
+    try {
+      attempt();
+    } catch (const Error& error) {
+      return error.number();
+    }
+    return 0;
+  };
+  CHECK(refused([&] { evaluate(program.graph, std::vector{Tensor{{DType::i32, {4}}}}); }) == 410);
+}
+
+TEST_CASE("a type that Octet does not have leaves nothing to judge by, and a collective of an odd reducer neither") {
+  const auto number = [](const std::string& arguments, const std::string& results, const std::string& body) {
+    try {
+      read_program(function(arguments, results, body));
+    } catch (const Error& error) {
+      return error.number();
+    }
+    return 0;
+  };
+  for (const char* type : {"i8", "f8E4M3FN", "complex<f32>"})
+    CHECK(number("%x: tensor<4x" + std::string{type} + ">", "", "    return") == 410);
+  CHECK(number("%x: tensor<4xi32>", "tensor<4xi32>",
+               R"(    %0 = "stablehlo.all_reduce"(%x) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> ({
+    ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+      %1 = stablehlo.xor %a, %b : tensor<i32>
+      stablehlo.return %1 : tensor<i32>
+    }) : (tensor<4xi32>) -> tensor<4xi32>
+    return %0 : tensor<4xi32>)") == 410);
+  CHECK(number("%x: tensor<8xf32>", "tensor<2xf32>",
+               "    %0 = stablehlo.custom_call @SPMDFullToShardShape(%x) {mhlo.sharding = \"{manual}\"} : "
+               "(tensor<8xf32>) -> tensor<2xf32>\n    return %0 : tensor<2xf32>") == 410);
+}
