@@ -211,10 +211,13 @@ int check(const CheckCommand& command, bool json) {
   }
   print(json ? json_of(readiness) : to_string(readiness));
   if (readiness.ready()) return 0;
+  const bool failed = readiness.count(octet::Verdict::fail) > 0;
   std::vector<octet::Diagnostic> faults;
   for (const octet::CheckLine& line : readiness.lines)
-    if (line.verdict == octet::Verdict::fail) faults.insert(faults.end(), line.faults.begin(), line.faults.end());
-  return faults.empty() ? 1 : report(octet::Error{std::move(faults)}, false);
+    if (line.verdict == octet::Verdict::fail || (!failed && line.number() == 410))
+      faults.insert(faults.end(), line.faults.begin(), line.faults.end());
+  if (!faults.empty()) report(octet::Error{std::move(faults)}, false);
+  return failed ? 1 : 3;
 }
 
 void check_options(CLI::App* sub, Invocation& invocation) {
@@ -330,7 +333,9 @@ void check_options(CLI::App* sub, Invocation& invocation) {
 
 const Subcommand check_subcommand{
     .name = "check",
-    .description = "Say whether a program is ready for a TPU: a checklist with a verdict for each line.",
+    .description =
+        "Say whether a program is ready for a TPU: a checklist with a verdict for each line. Exit status 1 where "
+        "one failed, 3 where none did and the program holds what Octet does not know (X410).",
     .example =
         "octet check --model bert-base --slice v3-8 --batch 256 --seq 128 --text FILE.txt --padding multiple_of:64 "
         "--data bucket --host node",

@@ -31,6 +31,7 @@ std::string json_of(const octet::Readiness& readiness) {
       .add("program", readiness.program)
       .add("slice", readiness.slice)
       .add("ready", readiness.ready())
+      .add("known", readiness.known())
       .add("passed", count(Verdict::pass))
       .add("warned", count(Verdict::warn))
       .add("failed", count(Verdict::fail))

@@ -108,8 +108,8 @@ int main(int count, char** arguments) {
   app.require_subcommand(1);
   app.formatter(octet::shared<Help>());
   app.footer(
-      "Exit status: 0 done, 1 failed or refused with a numbered message, 2 a command line that cannot be read. `octet "
-      "COMMAND --help` has an example.");
+      "Exit status: 0 done, 1 failed or refused with a numbered message, 2 a command line that cannot be read, 3 a "
+      "program to check that holds what Octet does not know. `octet COMMAND --help` has an example.");
   Invocation invocation;
   for (const Subcommand* each : {&train_subcommand, &evaluate_subcommand, &fill_subcommand, &detect_subcommand,
                                  &continue_subcommand, &tokenizer_subcommand, &data_subcommand, &export_subcommand,

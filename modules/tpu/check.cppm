@@ -44,6 +44,9 @@ struct CheckOptions {
   std::string recompute_option = {};
   /// The option by which a number of parts whose gradients are added up is asked for, where there is one.
   std::string accumulate_option = {};
+  /// Of a program in StableHLO text, on a slice whose replicas are cores: whether it is judged by the chip, as JAX and
+  /// TensorFlow 2 run it, where it does not name more replicas than there are chips.
+  bool by_chip = false;
   /// Statistics of other compiled functions, which run on other threads or are to be named. One that grows while the
   /// program is traced is called inside it:
   /// `{{"encoder", [&] { return encoder.statistics(); }}}`.
@@ -65,6 +68,8 @@ struct Candidate {
   std::vector<std::string> unmarked = {};  ///< structures of which it is not said that they are whole or in shares
   std::map<std::string, std::int64_t> copies = {};  ///< of how many replicas an argument was made
   std::map<std::string, double> largest = {};       ///< of arrays by name, the largest magnitude of the values seen
+  std::vector<Diagnostic> unknown = {};             ///< X410 for what the program holds and Octet does not have
+  std::int64_t devices = 0;                         ///< that the program says it runs on; 0 where it says nothing
   std::map<std::size_t, std::size_t> written_over = {};  ///< parameters, by position, and the results in their memory
 };
 

@@ -44,17 +44,21 @@ Named named_by(const Node& node) {
   return named;
 }
 
-/// X603 for each collective whose groups are not made of the replicas of the slice.
-std::vector<Diagnostic> group_faults(const Graph& graph, const tpu::Slice& slice) {
+/// X603 for each collective whose groups are not made of the replicas of the slice, or that has none, in a program for
+/// other `devices`.
+std::vector<Diagnostic> group_faults(const Graph& graph, const tpu::Slice& slice, std::int64_t devices) {
   std::vector<Diagnostic> faults;
   for_each_node(graph, [&](const Node& node) {
     if (!is_collective(node.op) || faults.size() >= 3) return;
     const auto [named, largest, size] = named_by(node);
     const bool permute = node.op == Op::collective_permute;
-    if (largest < slice.replicas && (permute || size == 0 || named == slice.replicas)) return;
+    const bool all = !permute && size == 0, others = all && devices > 0 && devices != slice.replicas;
+    if (!others && largest < slice.replicas && (permute || all || named == slice.replicas)) return;
     const std::string has = slice.name + " has " + counted(static_cast<double>(slice.replicas), "replica");
     faults.push_back({.number = 603,
-                      .sentence = largest >= slice.replicas
+                      .sentence = others ? "A collective meets all " + std::to_string(devices) +
+                                               " devices that the program is lowered for, and " + has + "."
+                                  : largest >= slice.replicas
                                       ? "A collective names replica " + std::to_string(largest) + ", and " + has + "."
                                       : "The groups of a collective name " +
                                             counted(static_cast<double>(named), "replica") + ", and " + has +
@@ -207,7 +211,7 @@ bool is_next_value(const Checked& checked, std::size_t parameter, std::size_t re
 
 CheckLine judge_gradients(const Checked& checked) {
   if (!checked.graph) return not_traced(checked);
-  if (auto faults = group_faults(*checked.graph, checked.slice); !faults.empty())
+  if (auto faults = group_faults(*checked.graph, checked.slice, checked.candidate.devices); !faults.empty())
     return with_faults(Verdict::fail, std::move(faults));
   CheckLine line;
   double reductions = 0;

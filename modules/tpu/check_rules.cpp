@@ -75,8 +75,17 @@ CheckLine judge_compiles(const Checked& checked) {
   std::vector<Diagnostic> faults;
   for (const Diagnostic& fault : checked.trace_faults)
     if (fault.number / 100 != 1 && fault.number / 100 != 2) faults.push_back(fault);
-  if (!faults.empty()) return with_faults(Verdict::fail, std::move(faults));
+  if (!faults.empty()) {
+    const bool unknown = std::ranges::all_of(faults, [](const Diagnostic& fault) { return fault.number == 410; });
+    return with_faults(unknown ? Verdict::not_judged : Verdict::fail, std::move(faults));
+  }
   if (!checked.graph) return not_traced(checked);
+  if (!checked.candidate.unknown.empty()) {
+    CheckLine line = with_faults(Verdict::not_judged, checked.candidate.unknown);
+    line.evidence.emplace_back(
+        "the rest of the program is judged, with what this takes and gives, and nothing of what it computes");
+    return line;
+  }
   const auto start = std::chrono::steady_clock::now();
   const Executable executable =
       Executable::compile(*checked.graph, {.precision = checked.options.jit.compile.precision});

@@ -6,6 +6,7 @@ import octet.graph;
 import octet.standard;
 import :check;
 import :check_lines;
+import :partition;
 import :readiness;
 import :slice;
 
@@ -102,25 +103,62 @@ void replace(Readiness& readiness, std::string_view id, CheckLine line) {
   *old = std::move(line);
 }
 
+/// The name of a parameter, as options have it.
+std::string name_of(const Graph& graph, std::size_t parameter) {
+  const std::string& name = graph.values()[static_cast<std::size_t>(graph.parameters()[parameter])].name;
+  return name.empty() ? argument_name({}, parameter) : name;
+}
+
+/// A program that devices share, as one of them runs it: what the text cuts and updates is sharded, what it only cuts
+/// is the batch. Throws X410 where it cuts a parameter in other ways than all devices along one dimension.
+Graph of_one_device(const ProgramText& program, const std::string& file, CheckOptions& options) {
+  std::map<std::size_t, std::int64_t> parted;
+  for (const auto& [parameter, parts] : program.parts) {
+    const std::string name = name_of(program.graph, parameter);
+    const auto cut = std::ranges::find(parts, program.partitions);
+    if (std::ranges::count(parts, 1) != std::ssize(parts) - 1 || cut == parts.end())
+      fail({.number = 410,
+            .sentence = "'" + name + "' is cut into " + to_string(parts) + " parts over " +
+                        std::to_string(program.partitions) +
+                        " devices, and Octet judges programs in which all of them share one dimension.",
+            .where = {.file = file, .line = 1, .function = {}},
+            .fix = {"lower it for devices that share the batch alone",
+                    "lower it for one device, with its share of the batch"}});
+    parted[parameter] = cut - parts.begin();
+    const bool updated = std::ranges::count(program.donated, parameter) > 0 || program.written_over.contains(parameter);
+    (updated ? options.sharded : options.batch).push_back(name);
+  }
+  return program.of_one_device ? program.graph : tpu::one_part(program.graph, parted, program.partitions);
+}
+
 /// What the text donates is donated, and what it shards is sharded, besides what the options name.
 Readiness check_program(const ProgramText& program, const tpu::Slice& slice, CheckOptions options) {
-  const Graph& graph = program.graph;
   for (const auto& [said, names] :
        {std::pair{&program.donated, &options.jit.donated}, {&program.sharded, &options.sharded}})
-    for (const std::size_t i : *said) {
-      const std::string& name = graph.values()[static_cast<std::size_t>(graph.parameters()[i])].name;
-      names->push_back(name.empty() ? argument_name({}, i) : name);
-    }
+    for (const std::size_t i : *said) names->push_back(name_of(program.graph, i));
+  const Graph& graph = program.graph;
+  const std::int64_t devices = program.replicas * program.partitions, in_groups = named_replicas(graph),
+                     named = in_groups > 0 ? in_groups
+                             : devices > 1 ? devices
+                                           : 0;
   // JAX and TensorFlow 2 make a replica for each chip where both of its cores are one device.
-  const bool by_chip = slice.chip.megacore && slice.replicas != slice.chips && named_replicas(graph) == slice.chips;
+  const bool by_chip = slice.chip.megacore && slice.replicas != slice.chips &&
+                       (options.by_chip ? named <= slice.chips : named == slice.chips);
   Candidate candidate = candidate_of(graph, options);
   candidate.written_over = program.written_over;
+  candidate.unknown = program.unknown;
+  candidate.devices = devices > 1 ? devices : 0;
   Readiness readiness = check(candidate, by_chip ? tpu::megacore(slice) : slice, options);
   if (CheckLine* shapes = line_of(readiness, "rule_3");
       shapes && shapes->verdict == Verdict::not_judged && !shapes->cure.empty())
     shapes->cure = {"a program in StableHLO has one shape: check one of each length that the data really have"};
   if (CheckLine* memory = line_of(readiness, "memory"); by_chip)
     memory->evidence.push_back("the program is for a replica on each chip, whose cores are one device (megacore)");
+  if (CheckLine* batch = line_of(readiness, "batch"); program.partitions > 1)
+    batch->evidence.push_back("the text says that " + counted(static_cast<double>(program.partitions), "device") +
+                              " share the program, and of " +
+                              counted(static_cast<double>(program.parts.size()), "parameter") +
+                              " that each has a part");
   if (CheckLine* memory = line_of(readiness, "memory"); !program.donated.empty())
     memory->evidence.push_back("the text says of " +
                                counted(static_cast<double>(program.donated.size()), "parameter", "parameters") +
@@ -135,16 +173,19 @@ Readiness check_stablehlo(std::string_view text, const std::string& file, const 
   const Scan found = scan(text, file);
   std::vector<Diagnostic> faults = found.shapes;
   std::optional<ProgramText> program;
+  CheckOptions said = options;
   if (found.shapes.empty()) {
     try {
-      program = read_program(text, file);
+      ProgramText read = read_program(text, file);
+      if (read.partitions > 1) read.graph = of_one_device(read, file, said);
+      program = std::move(read);
     } catch (const Error& error) {
       faults = error.diagnostics();
     }
   }
   Readiness readiness;
   if (program) {
-    readiness = check_program(*program, slice, options);
+    readiness = check_program(*program, slice, std::move(said));
   } else {
     Candidate candidate;
     candidate.calls.emplace_back();

@@ -66,6 +66,15 @@ class GraphFuser {
       const Product& p = operation.product;
       operation.description = "dot_general " + (p.batch > 1 ? std::to_string(p.batch) + " x " : "") +
                               to_string(Dims{p.m, p.k}) + " x " + to_string(Dims{p.k, p.n});
+    } else if (const auto* call = std::get_if<CustomCallAttributes>(&last.attributes)) {
+      operation.kind = FusedOperation::Kind::movement;
+      const TensorType& most = *std::ranges::max_element(call->results, {}, &TensorType::bytes);
+      operation.description =
+          call->call_target_name.substr(call->call_target_name.find('.') + 1) + " " + to_string(most);
+      if (const Dims& p = call->product; p.size() == 3) {
+        operation.kind = FusedOperation::Kind::product;
+        operation.product = {.m = p[0], .n = p[1], .k = p[2]};
+      }
     } else if (is_collective(last.op)) {
       operation.kind = FusedOperation::Kind::collective;
       operation.collective = last.op;

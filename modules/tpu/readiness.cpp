@@ -23,6 +23,10 @@ std::size_t Readiness::count(Verdict verdict) const {
       std::count_if(lines.begin(), lines.end(), [&](const CheckLine& line) { return line.verdict == verdict; }));
 }
 
+bool Readiness::known() const {
+  return std::ranges::none_of(lines, [](const CheckLine& line) { return line.number() == 410; });
+}
+
 const CheckLine& Readiness::line(std::string_view id) const {
   for (const CheckLine& each : lines)
     if (each.id == id) return each;
@@ -34,9 +38,11 @@ const CheckLine& Readiness::line(std::string_view id) const {
 }
 
 std::string Readiness::summary() const {
-  std::string text =
-      program + " on " + slice +
-      (ready() ? judged() ? ": ready." : ": nothing found that would keep it from running." : ": not ready.");
+  std::string text = program + " on " + slice +
+                     (count(Verdict::fail) > 0 ? ": not ready."
+                      : !known()               ? ": not judged in full, for it holds what Octet does not know."
+                      : judged()               ? ": ready."
+                                               : ": nothing found that would keep it from running.");
   std::string counts;
   for (const Verdict verdict : {Verdict::fail, Verdict::warn, Verdict::pass, Verdict::not_judged})
     if (const std::size_t n = count(verdict))

@@ -43,8 +43,11 @@ struct Readiness {
   std::string slice;
   std::vector<CheckLine> lines;  ///< in the order of the checklist
 
-  /// Whether no line failed. Lines that were not judged do not count against it: see judged().
-  bool ready() const { return count(Verdict::fail) == 0; }
+  /// Whether no line failed and the program holds nothing that Octet does not know. Lines that were not judged for want
+  /// of options do not count against it: see judged().
+  bool ready() const { return count(Verdict::fail) == 0 && known(); }
+  /// Whether no line says that a TPU may well run what Octet does not know (X410).
+  bool known() const;
   /// Whether every line has a verdict.
   bool judged() const { return count(Verdict::not_judged) == 0; }
   std::size_t count(Verdict verdict) const;

@@ -13,6 +13,7 @@ export import :fused;
 export import :host;
 export import :layers;
 export import :memory;
+export import :partition;
 export import :precision_policy;
 export import :precision_report;
 export import :readiness;

@@ -188,6 +188,32 @@ for option in '--hidden 64' '--architecture gpt2' '--seq 8' '--heads 2' '--predi
   octet check --program step.mlir --slice v3-8 $option
   check "a program has its sizes: ${option%% *} is wrong usage" status_is 2
 done
+sed -E 's/"stablehlo.rsqrt"\(([^)]*)\) :/"stablehlo.custom_call"(\1) {call_target_name = "tpu_custom_call"} :/' step.mlir >kernel.mlir
+octet check --program kernel.mlir --batch-argument batch --slice v3-8 --json
+check 'a call of code that is not in the text is not judged' judged compiles 'not judged' X410
+check 'which is no failure, and has a status of its own' same "$STATUS/$(json_value ready out)/$(json_value known out)/$(json_value failed out)" 3/false/false/0
+check 'with its message' err_has '^X410: .*@tpu_custom_call, which is not in the text'
+check 'the rest of it is judged' same "$(verdict gradients)/$(verdict memory)" pass/pass
+cat >parted.mlir <<'MLIR'
+module @jit_step attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 : i32} {
+  sdy.mesh @mesh = <["batch"=8]>
+  func.func public @main(%arg0: tensor<128x128xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>, tf.aliasing_output = 0 : i32} loc("w"), %arg1: tensor<1024x128xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"batch"}, {}]>} loc("x")) -> tensor<128x128xf32> {
+    %0 = stablehlo.dot_general %arg1, %arg1, contracting_dims = [0] x [0] : (tensor<1024x128xf32>, tensor<1024x128xf32>) -> tensor<128x128xf32>
+    %1 = stablehlo.subtract %arg0, %0 : tensor<128x128xf32>
+    return %1 : tensor<128x128xf32>
+  }
+}
+MLIR
+octet check --program parted.mlir --slice v3-8 --json
+check 'a program that JAX partitions says itself what devices share' same "$(verdict batch)/$(verdict gradients)/$STATUS" pass/pass/0
+check 'and is judged with the part of one' out_has "'x': f32\[128, 128\] for each of 8 replicas"
+octet check --program parted.mlir --slice v3-32 --json
+check 'for as many devices as it is lowered for' judged gradients fail X603
+sed 's/"batch"=8/"batch"=4, "model"=2/; s/\[{}, {}\]/[{}, {"model"}]/' parted.mlir >model.mlir
+octet check --program model.mlir --slice v3-8 --json
+check 'weights cut among some devices are not judged' same "$(verdict compiles)/$(number compiles)/$STATUS" 'not judged/X410/3'
+octet check --help
+check 'the help names the status' out_has '3 where none'
 : >empty.mlir
 octet check --program empty.mlir --slice v3-8
 check 'an empty text is refused' refused X407 ''

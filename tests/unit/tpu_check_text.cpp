@@ -75,6 +75,7 @@ TEST_CASE("a program in text is checked, and what a TPU cannot take is found wit
     const Readiness readiness = check_stablehlo(odd, "odd.mlir", eight);
     CHECK(!readiness.ready());
     CHECK(readiness.line("compiles").number() == 407);
+    CHECK(readiness.known());
     for (const char* line : {"scope", "batch"}) {
       CHECK(readiness.line(line).verdict == Verdict::not_judged);
       CHECK(mentions(readiness.line(line), "could not be traced (X407)"));
@@ -218,4 +219,111 @@ TEST_CASE("state that a branch updates lies where it lay, as it does without one
                                "  return %r : tensor<1024x1024xf32>\n");
   CHECK(plain > 2 * 4.0 * 1024 * 1024);
   CHECK(within == plain);
+}
+
+TEST_CASE("what Octet does not know is said to be not judged, and the rest of the program is judged") {
+  const auto with = [](const std::string& operation, const std::string& type) {
+    std::string text = step_of_jax(" {tf.aliasing_output = 0 : i32}");
+    const std::string before = "    %cst = ";
+    return check_stablehlo(text.insert(text.find(before), "    %u = " + operation +
+                                                              "\n    %kept = stablehlo.custom_call "
+                                                              "@Sharding(%u) : (" +
+                                                              type + ") -> " + type + "\n"),
+                           "step.mlir", eight, {.batch = {"batch"}});
+  };
+  const Readiness readiness = with(
+      "stablehlo.custom_call @tpu_custom_call(%0) : (tensor<16x128xf32>) -> tensor<16x128xf32>", "tensor<16x128xf32>");
+  INFO(to_string(readiness));
+  const CheckLine& compiles = readiness.line("compiles");
+  CHECK(compiles.verdict == Verdict::not_judged);
+  CHECK(compiles.number() == 410);
+  CHECK(compiles.finding ==
+        "Line 6, column 10: stablehlo.custom_call calls @tpu_custom_call, which is not in the text.");
+  CHECK(compiles.faults.front().where.line == 6);
+  CHECK(!readiness.known());
+  CHECK(!readiness.ready());
+  // The gradients of the step are not reduced, whatever the kernel does.
+  CHECK(readiness.line("gradients").number() == 602);
+  for (const char* line : {"memory", "matrix_unit", "time"}) CHECK(readiness.line(line).verdict != Verdict::not_judged);
+  // A type that is not known leaves nothing to judge, and fails nothing.
+  const Readiness nothing =
+      with("stablehlo.convert %0 : (tensor<16x128xf32>) -> tensor<16x128xi8>", "tensor<16x128xi8>");
+  CHECK(nothing.count(Verdict::fail) == 0);
+  CHECK(nothing.line("compiles").verdict == Verdict::not_judged);
+  CHECK(!nothing.known());
+  CHECK(nothing.summary().find("not judged in full, for it holds what Octet does not know") != std::string::npos);
+}
+
+TEST_CASE("what is not known takes memory and time by its types, and a convolution those of its product") {
+  const auto checked = [](const std::string& operation) {
+    return check_stablehlo(
+        "func.func @main(%x: tensor<64x32x32x256xf32>, %w: tensor<3x3x256x256xf32>) -> tensor<f32> {\n" +
+            ("  %y = " + operation) + R"(
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %r = stablehlo.reduce(%y init: %z) applies stablehlo.add across dimensions = [0, 1, 2, 3] : (tensor<64x32x32x256xf32>, tensor<f32>) -> tensor<f32>
+  return %r : tensor<f32>
+})",
+        "step.mlir", tpu::slice("v3-8"), {.batch = {"x"}});
+  };
+  const std::string types = " : (tensor<64x32x32x256xf32>, tensor<3x3x256x256xf32>) -> tensor<64x32x32x256xf32>";
+  const Readiness call = checked("stablehlo.custom_call @kernel(%x, %w)" + types);
+  const double bytes = 64.0 * 32 * 32 * 256 * 4;
+  CHECK(figure(call.line("memory"), "temporary_bytes") >= bytes);
+  CHECK(figure(call.line("memory"), "temporary_bytes") < 1.01 * bytes);
+  CHECK(mentions(call.line("memory"), "of kernel f32[64, 32, 32, 256]"));
+  CHECK(mentions(call.line("time"), "counted by what it reads and writes"));
+  const Readiness convolution = checked(
+      "stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1], "
+      "pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}" +
+      types);
+  CHECK(figure(convolution.line("matrix_unit"), "flops") == 2.0 * 64 * 32 * 32 * 256 * 3 * 3 * 256);
+  CHECK(figure(convolution.line("time"), "step_seconds") > 1.5 * figure(call.line("time"), "step_seconds"));
+}
+
+TEST_CASE("a collective that meets all devices must have as many as the slice has replicas") {
+  const auto gradients = [](int replicas) {
+    return check_stablehlo("module attributes {mhlo.num_replicas = " + std::to_string(replicas) + R"( : i32} {
+  func.func @main(%x: tensor<16x128xf32>) -> tensor<16x128xf32> {
+    %0 = "stablehlo.all_reduce"(%x) <{replica_groups = dense<> : tensor<0x0xi64>}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %s = stablehlo.add %a, %b : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+    }) : (tensor<16x128xf32>) -> tensor<16x128xf32>
+    return %0 : tensor<16x128xf32>
+  }
+})",
+                           "step.mlir", eight, {.batch = {"x"}})
+        .line("gradients");
+  };
+  CHECK(gradients(8).verdict == Verdict::pass);
+  CHECK(gradients(1).verdict == Verdict::pass);  // lowered before it was known where it runs
+  CHECK(gradients(4).number() == 603);
+  CHECK(gradients(4).finding ==
+        "A collective meets all 4 devices that the program is lowered for, and v3-8 has 8 replicas.");
+}
+
+TEST_CASE("a program is judged by the chip where that is asked for and it does not name more replicas") {
+  const auto replicas = [](const std::string& groups, bool by_chip) {
+    const Readiness readiness = check_stablehlo(
+        "func.func @main(%x: tensor<16x128xf32>) -> tensor<16x128xf32> {\n  %0 = \"stablehlo.all_reduce\"(%x) "
+        "<{replica_groups = " +
+            groups + R"(}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %s = stablehlo.add %a, %b : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+    }) : (tensor<16x128xf32>) -> tensor<16x128xf32>
+    return %0 : tensor<16x128xf32>
+})",
+        "step.mlir", tpu::slice("v4-8"), {.batch = {"x"}, .by_chip = by_chip});
+    CHECK(readiness.line("gradients").number() == 0);
+    return figure(readiness.line("batch"), "replicas");
+  };
+  const std::string none = "dense<> : tensor<0x0xi64>", four = "dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>",
+                    eight_of_them = "dense<[[0, 1, 2, 3, 4, 5, 6, 7]]> : tensor<1x8xi64>";
+  CHECK(replicas(none, false) == 8);
+  CHECK(replicas(none, true) == 4);
+  for (const bool by_chip : {false, true}) {
+    CHECK(replicas(four, by_chip) == 4);
+    CHECK(replicas(eight_of_them, by_chip) == 8);
+  }
 }

@@ -123,21 +123,9 @@ val check_program(const val& request) {
   options.batch =
       crossing::elements(request["batch_arguments"], [](const val& name) { return name.as<std::string>(); });
   options.jit.name = text_of(request, "name");
-  const std::string text = text_of(request, "text");
-  const tpu::Slice cores = tpu::slice(text_of(request, "slice"));
-  // A replica on each chip, as JAX has it, whose programs these are; of each core where the text names so many.
-  const bool joined = cores.chip.megacore;
-  octet::Readiness readiness =
-      octet::check_stablehlo(text, options.jit.name, joined ? tpu::megacore(cores) : cores, options);
-  const auto names_more = [](const octet::CheckLine& line) {
-    return std::ranges::any_of(line.faults, [](const octet::Diagnostic& fault) { return fault.number == 603; });
-  };
-  if (joined && std::ranges::any_of(readiness.lines, names_more))
-    readiness = octet::check_stablehlo(text, options.jit.name, cores, options);
-  else if (joined)
-    for (octet::CheckLine& line : readiness.lines)
-      if (line.id == "memory")
-        line.evidence.push_back("the program is for a replica on each chip, whose cores are one device (megacore)");
+  options.by_chip = true;  // as JAX has it, whose programs these are
+  const octet::Readiness readiness = octet::check_stablehlo(text_of(request, "text"), options.jit.name,
+                                                            tpu::slice(text_of(request, "slice")), options);
   val answer = report_of(readiness);
   answer.set("lines", list(readiness.lines, [](const octet::CheckLine& line) {
                val object = line_of(line);

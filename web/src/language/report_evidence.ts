@@ -3,6 +3,21 @@ import type { Said } from "./report_phrases";
 
 export const evidence: Said[] = [
   [
+    "the rest of the program is judged, with what this takes and gives, and nothing of what it computes",
+    "프로그램의 나머지는 이것이 받고 내는 것만 넣어 판단합니다. 이것이 계산하는 것은 판단하지 않습니다",
+    "プログラムの残りは、これが受け取るものと出すものだけを数えて判定し、これが計算するものは判定しません",
+  ],
+  [
+    "the text says that N devices? share the program, and of N parameters? that each has a part",
+    "장치 $1개가 프로그램을 나눠 실행하고, 파라미터 $2개는 장치마다 일부만 갖는다고 적혀 있습니다",
+    "デバイス $1 個でプログラムを分け合い、パラメーター $2 個はそれぞれが一部を持つと書かれています",
+  ],
+  [
+    "what Octet does not know is counted by what it reads and writes: it may take longer",
+    "Octet이 모르는 것은 읽고 쓰는 양으로만 셉니다. 더 오래 걸릴 수 있습니다",
+    "Octet の知らないものは、読み書きする量だけで数えます。もっと長くかかるかもしれません",
+  ],
+  [
     "places that depend on data, in shapes that do not: W",
     "자리는 데이터에 달렸지만 형태는 그렇지 않은 연산: $1",
     "位置はデータで決まり、形は決まらない演算：$1",
