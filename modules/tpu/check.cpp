@@ -90,6 +90,24 @@ Readiness check(const Candidate& candidate, const tpu::Slice& slice, const Check
   return readiness;
 }
 
+namespace {
+
+/// Whether parameter `i` of those below `batch` is the same on all replicas: a scalar, or a key of random numbers
+/// beside arrays of examples. What is named itself is what it is called.
+bool has_no_share(const Signature& call, std::size_t i, const std::vector<std::string>& batch) {
+  const Shape& shape = call.types[i].shape;
+  if (shape.rank() == 0) return true;
+  const bool key = call.types[i].dtype == DType::u32 && (shape == Shape{2} || shape == Shape{4});
+  if (!key || std::ranges::count(batch, call.names[i]) > 0) return false;
+  for (std::size_t other = 0; other < call.names.size(); ++other) {
+    const Shape& beside = call.types[other].shape;
+    if (lies_below_any(call.names[other], batch) && beside.rank() > 0 && beside[0] != shape[0]) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 Candidate candidate_of(const Graph& program, const CheckOptions& options) {
   Candidate candidate;
   Signature call;
@@ -97,8 +115,10 @@ Candidate candidate_of(const Graph& program, const CheckOptions& options) {
     const Value& value = program.values()[static_cast<std::size_t>(program.parameters()[i])];
     call.names.push_back(value.name.empty() ? argument_name({}, i) : value.name);
     call.types.push_back(value.type);
-    if (!lies_below_any(call.names.back(), options.batch)) call.replicated.push_back(call.names.back());
   }
+  for (std::size_t i = 0; i < call.names.size(); ++i)
+    if (!lies_below_any(call.names[i], options.batch) || has_no_share(call, i, options.batch))
+      call.replicated.push_back(call.names[i]);
   for (const auto& [arguments, role] : {std::pair{&options.batch, "hold the batch"},
                                         {&options.sharded, "be sharded"},
                                         {&options.jit.donated, "be donated"}})

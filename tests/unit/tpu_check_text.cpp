@@ -280,6 +280,24 @@ TEST_CASE("what is not known takes memory and time by its types, and a convoluti
   CHECK(figure(convolution.line("time"), "step_seconds") > 1.5 * figure(call.line("time"), "step_seconds"));
 }
 
+TEST_CASE("a scalar and a key of random numbers below the batch are whole on each replica, unless they are named") {
+  const std::string text =
+      R"(func.func @main(%w: tensor<128x128xf32> {tf.aliasing_output = 0 : i32} loc("w"), %x: tensor<16x128xf32> loc("batch['x']"), %rate: tensor<f32> loc("batch['rate']"), %key: tensor<2xui32> loc("batch['key']")) -> tensor<128x128xf32> {
+  %k = stablehlo.convert %key : (tensor<2xui32>) -> tensor<2xf32>
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %s = stablehlo.reduce(%k init: %z) applies stablehlo.add across dimensions = [0] : (tensor<2xf32>, tensor<f32>) -> tensor<f32>
+  %r = stablehlo.multiply %rate, %s : tensor<f32>
+  %b = stablehlo.broadcast_in_dim %r, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
+  %0 = stablehlo.multiply %w, %b : tensor<128x128xf32>
+  return %0 : tensor<128x128xf32>
+})";
+  const auto gradients = [&](std::vector<std::string> batch) {
+    return check_stablehlo(text, "step.mlir", eight, {.batch = std::move(batch)}).line("gradients");
+  };
+  CHECK(gradients({"batch"}).verdict == Verdict::pass);
+  CHECK(gradients({"batch", "batch['key']"}).number() == 602);
+}
+
 TEST_CASE("a collective that meets all devices must have as many as the slice has replicas") {
   const auto gradients = [](int replicas) {
     return check_stablehlo("module attributes {mhlo.num_replicas = " + std::to_string(replicas) + R"( : i32} {
