@@ -6,6 +6,7 @@ import octet.graph;
 import octet.standard;
 import :check;
 import :check_lines;
+import :host;
 import :partition;
 import :readiness;
 import :slice;
@@ -20,14 +21,18 @@ constexpr std::size_t most_faults = 8;
 constexpr std::string_view dynamic_operations[] = {"dynamic_reshape",    "dynamic_broadcast_in_dim", "dynamic_iota",
                                                    "dynamic_pad",        "dynamic_gather",           "dynamic_conv",
                                                    "real_dynamic_slice", "set_dimension_size"};
-/// Calls of the program that made the text: what JAX and TensorFlow write for functions that the host runs.
+/// Calls of Python that JAX writes for functions that the host runs, which a TPU waits for, and of TensorFlow's, which
+/// no compiled program makes.
 constexpr std::string_view callbacks[] = {"xla_python_cpu_callback",
                                           "xla_python_gpu_callback",
                                           "xla_ffi_python_cpu_callback",
                                           "xla_ffi_partitioned_python_cpu_callback",
+                                          "xla_ffi_python_gpu_callback",
+                                          "xla_ffi_partitioned_python_gpu_callback",
                                           "tf.PyFunc",
                                           "tf.EagerPyFunc",
                                           "CallTfEager"};
+bool is_of_jax(std::string_view callback) { return callback.starts_with("xla_"); }
 
 /// A line without what follows `//` and without the texts in quotes that are no operations.
 std::string_view code_of(std::string_view line) {
@@ -50,7 +55,7 @@ std::string_view dynamic_type(std::string_view line) {
 }
 
 struct Scan {
-  std::vector<Diagnostic> shapes, calls_back, halves;
+  std::vector<Diagnostic> shapes, calls_back, calls_tensorflow, halves;
   std::size_t inner_calls = 0;
 };
 
@@ -76,13 +81,17 @@ Scan scan(std::string_view text, const std::string& file) {
            .fix = {"export the program again for inputs of fixed shapes, padded to a few lengths, with a mask"}});
     for (const std::string_view callback : callbacks)
       if (has(callback) && found.calls_back.size() < most_faults)
-        found.calls_back.push_back(
-            {.number = 607,
-             .sentence = "'" + std::string{callback} +
-                         "' calls back into the program that made this text, which does not run where the TPU does.",
-             .where = place,
-             .fix = {"write what it computes as operations of the program",
-                     "compute it beforehand, and pass it as an argument"}});
+        (is_of_jax(callback) ? found.calls_back : found.calls_tensorflow)
+            .push_back({.number = 607,
+                        .sentence = "'" + std::string{callback} +
+                                    (is_of_jax(callback)
+                                         ? "' runs Python of the host in each step: on a TPU VM the chips wait for it, "
+                                           "and where a TPU node has them it does not run."
+                                         : "' calls back into the program that made this text, which no program that "
+                                           "is compiled for a TPU does."),
+                        .where = place,
+                        .fix = {"write what it computes as operations of the program",
+                                "compute it beforehand, and pass it as an argument"}});
     if ((has("xf16>") || has("<f16>")) && found.halves.size() < most_faults)
       found.halves.push_back({.number = 402, .sentence = "f16", .where = place});
     if (has("func.call") || has(" call @")) ++found.inner_calls;
@@ -194,7 +203,11 @@ Readiness check_stablehlo(std::string_view text, const std::string& file, const 
     candidate.trace = [&](const Signature&) -> Graph { throw Error{faults}; };
     readiness = check(candidate, slice, options);
   }
-  if (!found.calls_back.empty()) replace(readiness, "pipeline", with_faults(Verdict::fail, found.calls_back));
+  const bool node = options.data && options.data->host == tpu::HostKind::node;
+  if (!found.calls_back.empty())
+    replace(readiness, "pipeline", with_faults(node ? Verdict::fail : Verdict::warn, found.calls_back));
+  if (!found.calls_tensorflow.empty())
+    replace(readiness, "pipeline", with_faults(Verdict::fail, found.calls_tensorflow));
   if (!found.halves.empty()) {
     CheckLine line;
     line.verdict = Verdict::fail;

@@ -35,7 +35,7 @@ std::vector<Diagnostic> faults(const DataPlacement& data, const Slice& slice) {
   if (data.calls_back)
     result.push_back(
         {.number = 607,
-         .sentence = "The input pipeline calls back into the program for every batch, and on the TPU node " +
+         .sentence = "The input pipeline calls back into the program for each example, and on the TPU node " +
                      slice.name + " it runs on the " + hosts + " of the chips, where that program is not.",
          .fix = {"write the examples to record files in a bucket once, and read these",
                  "load all examples into tensors before training begins",

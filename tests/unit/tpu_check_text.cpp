@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -318,6 +319,23 @@ TEST_CASE("a collective that meets all devices must have as many as the slice ha
   CHECK(gradients(4).number() == 603);
   CHECK(gradients(4).finding ==
         "A collective meets all 4 devices that the program is lowered for, and v3-8 has 8 replicas.");
+}
+
+TEST_CASE("Python that JAX calls back is waited for on a TPU VM and fails on a node, TensorFlow's fails anywhere") {
+  const auto pipeline = [](const std::string& target, std::optional<tpu::DataPlacement> data) {
+    return check_stablehlo("func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {\n  %0 = stablehlo.custom_call @" +
+                               target + "(%x) : (tensor<8xf32>) -> tensor<8xf32>\n  return %0 : tensor<8xf32>\n}\n",
+                           "step.mlir", eight, {.data = data, .batch = {"x"}})
+        .line("pipeline");
+  };
+  for (const char* of_jax :
+       {"xla_python_cpu_callback", "xla_ffi_python_cpu_callback", "xla_ffi_partitioned_python_gpu_callback"}) {
+    CHECK(pipeline(of_jax, {}).verdict == Verdict::warn);
+    CHECK(pipeline(of_jax, tpu::DataPlacement{.host = tpu::HostKind::vm}).verdict == Verdict::warn);
+    CHECK(pipeline(of_jax, tpu::DataPlacement{.host = tpu::HostKind::node}).verdict == Verdict::fail);
+    CHECK(pipeline(of_jax, {}).number() == 607);
+  }
+  CHECK(pipeline("tf.PyFunc", {}).verdict == Verdict::fail);
 }
 
 TEST_CASE("a program is judged by the chip where that is asked for and it does not name more replicas") {

@@ -125,7 +125,7 @@ export const findings: Said[] = [
     "パイプラインはプログラムをコールバックしますが、TPU VM では同じマシンで動きます。",
   ],
   [
-    "The input pipeline calls back into the program for every batch, and on the TPU node W it runs on the N hosts? of the chips, where that program is not.",
+    "The input pipeline calls back into the program for each example, and on the TPU node W it runs on the N hosts? of the chips, where that program is not.",
     "입력 파이프라인이 배치마다 프로그램을 콜백하는데, TPU 노드 $1에서는 칩의 호스트 $2대에서 돌고 거기에는 그 프로그램이 없습니다.",
     "入力パイプラインがバッチごとにプログラムをコールバックしますが、TPU ノード $1 ではチップのホスト $2 台で動き、そこにはそのプログラムがありません。",
   ],
