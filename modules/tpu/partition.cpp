@@ -72,10 +72,11 @@ class Planner {
     for (std::size_t i = 0; i < graph_.results().size(); ++i)
       want(graph_.results()[i], i < wanted.size() ? wanted[i] : value(graph_.results()[i]));
     for (std::size_t n = graph_.nodes().size(); n-- > 0;) {
-      if (node(n).outputs.size() == 1 && value(node(n).outputs[0]) == uncut)
-        if (const std::int64_t asked = wish[static_cast<std::size_t>(node(n).outputs[0])]; asked >= 0)
+      if (const std::vector<ValueId>& outputs = node(n).outputs;
+          !outputs.empty() && (outputs.size() == 1 || node(n).op == Op::custom_call) && value(outputs.back()) == uncut)
+        if (const std::int64_t asked = wish[static_cast<std::size_t>(outputs.back())]; asked >= 0)
           if (auto cut = cut_for(graph_, node(n), asked, devices_)) {
-            value(node(n).outputs[0]) = asked;
+            value(outputs.back()) = asked;
             plan_.nodes[n] = std::move(*cut);
           }
       for (std::size_t i = 0; i < node(n).inputs.size(); ++i) want(node(n).inputs[i], plan_.nodes[n].inputs[i]);

@@ -281,6 +281,13 @@ std::optional<Cut> cut_for(const Graph& graph, const Node& node, std::int64_t di
   Cut cut = whole(node);
   cut.outputs.assign(node.outputs.size(), dimension);
   if (node.op == Op::iota) return cut;
+  if (const auto* call = std::get_if<CustomCallAttributes>(&node.attributes)) {
+    // Random bits are made where they are wanted, of the same state.
+    if (!call->call_target_name.starts_with("stablehlo.rng")) return std::nullopt;
+    cut.outputs.assign(node.outputs.size(), uncut);
+    cut.outputs.back() = dimension;
+    return cut;
+  }
   const Dimensions dimensions{graph, node, devices};
   if (!dimensions.parts()) return std::nullopt;
   for (std::size_t i = 0; i < node.inputs.size(); ++i) {

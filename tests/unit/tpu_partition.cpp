@@ -178,6 +178,21 @@ TEST_CASE("what follows from no parameter is made in parts where it is wanted so
   CHECK(count(part, Op::all_gather) == 0);
 }
 
+TEST_CASE("random bits are made by each device for its part") {
+  const ProgramText program = read_program(R"(module {
+  func.func @main(%x: tensor<8x64xui32>, %key: tensor<4xui32>) -> (tensor<8x64xui32>, tensor<4xui32>) {
+    %state, %bits = stablehlo.rng_bit_generator %key, algorithm =  DEFAULT : (tensor<4xui32>) -> (tensor<4xui32>, tensor<8x64xui32>)
+    %0 = stablehlo.and %x, %bits : tensor<8x64xui32>
+    return %0, %state : tensor<8x64xui32>, tensor<4xui32>
+  }
+}
+)");
+  const Graph part = tpu::one_part(program.graph, {{0, 0}}, devices);
+  verify(part);
+  CHECK(largest(part) == 2 * 64);
+  CHECK(part.result_types().back() == TensorType{DType::u32, {4}});
+}
+
 TEST_CASE("what cannot be computed in parts is gathered, and computed whole") {
   const Graph part = parted(
       traced({f32({8, 4})},
