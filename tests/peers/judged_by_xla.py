@@ -2,7 +2,7 @@
 
     python3 judged_by_xla.py PROGRAMS      (that tests/peers/programs.cpp filled)
 
-Each is a program with one type or number changed. X407 is said of what Octet's reader does not know, whatever XLA thinks of it.
+Each is a program with one type or number changed. X407 and X410 are said of what Octet's reader does not know, whatever XLA thinks of it.
 """
 import collections
 import json
@@ -68,7 +68,7 @@ def main():
         ours, theirs = texts.get(number + ".refused", ""), by_xla[number]
         verdict = f"Octet {ours[:4] if ours else 'takes'}, XLA {'refuses' if theirs else 'takes'}"
         counts[verdict] += 1
-        if bool(ours) == bool(theirs) or ours.startswith("X407") or NARROWER.search(ours):
+        if bool(ours) == bool(theirs) or ours.startswith(("X407", "X410")) or NARROWER.search(ours):
             report.held += 1
             continue
         shown[verdict] += 1
