@@ -33,14 +33,16 @@ function There({ mishap, session }: { mishap: Told; session: Session }) {
       {mishap.reason && <p>{notRead.test(mishap.reason) ? words.unreadable : words.notLoaded}</p>}
       {mishap.what === "text" && !mishap.reason && mishap.diagnostics.length === 0 && <p>{words.oneFile}</p>}
       <Diagnostics wanted={mishap.diagnostics.length > 0} diagnostics={mishap.diagnostics} onDrawn={intoSight} />
-      {mishap.reason && (
-        <button type="button" data-action="again" onClick={() => session.tryAgain()}>
-          {page.tryAgain}
+      <div class="buttons">
+        {mishap.reason && (
+          <button type="button" data-action="again" onClick={() => session.tryAgain()}>
+            {page.tryAgain}
+          </button>
+        )}
+        <button type="button" onClick={() => session.dismissMishap()}>
+          {words.dismiss}
         </button>
-      )}{" "}
-      <button type="button" onClick={() => session.dismissMishap()}>
-        {words.dismiss}
-      </button>
+      </div>
     </div>
   );
 }
@@ -50,7 +52,7 @@ export function NotLoaded({ reason, again }: { reason: string; again: () => void
   const words = useSpoken(noticesWords);
   const page = useWords();
   return (
-    <div class="notice mishap" data-notice="not-loaded" role="alert">
+    <div class="notice mishap quiet" data-notice="not-loaded" role="alert">
       <p>{words.notLoaded}</p>
       <p lang="en">{reason}</p>
       <button type="button" data-action="again" onClick={again}>
