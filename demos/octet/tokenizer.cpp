@@ -91,6 +91,27 @@ void note_parts_passed_over(const EncodeCommand& command, bool is_wordpiece) {
   }
 }
 
+/// WordPiece takes a byte that is not UTF-8 for U+FFFD, and cleaning leaves that out: the texts where it did so are
+/// counted, because nothing in their ids shows it. (Byte pairs keep all bytes.)
+class ReplacedBytes {
+ public:
+  void look_at(std::string_view input) {
+    ++inputs_;
+    if (!text::find_invalid_utf8(input)) return;
+    if (replaced_++ == 0) first_ = inputs_;
+  }
+  void note() const {
+    if (replaced_ == 0) return;
+    std::fprintf(stderr,
+                 "note: %zu of %zu texts, number %zu the first, are not UTF-8: a wrong byte counts as U+FFFD, which "
+                 "cleaning leaves out; iconv converts other encodings.\n",
+                 replaced_, inputs_, first_);
+  }
+
+ private:
+  std::size_t inputs_ = 0, replaced_ = 0, first_ = 0;
+};
+
 /// A line as a BERT takes it: two texts with a tab between them, cut and padded.
 int encode_for_model(const EncodeCommand& command, bool json) {
   check_all({[&] { require_at_least("--max-length", command.max_length, 0); },
@@ -117,13 +138,18 @@ int encode_for_model(const EncodeCommand& command, bool json) {
                                   .pad_to = static_cast<std::size_t>(command.pad_to),
                                   .pad_to_multiple_of = static_cast<std::size_t>(command.pad_to_multiple_of)};
   if (command.max_length > 0) options.max_length = static_cast<std::size_t>(command.max_length);
+  ReplacedBytes replaced;
   for_each_input(command.text, [&](const std::string& line) {
+    replaced.look_at(line);
     std::string_view first = line;
     std::optional<std::string_view> second;
     if (const std::size_t tab = line.find('\t'); command.pairs) {
       if (tab == line.npos)
         refuse_option("The line \"" + harmless(line.substr(0, 60)) + "\" has no tab between two texts.",
                       "write the two texts of a pair in one line, with a tab between them");
+      if (line.find('\t', tab + 1) != line.npos)
+        refuse_option("The line \"" + harmless(line.substr(0, 60)) + "\" has more than one tab.",
+                      "write the two texts of a pair in one line, with one tab, which is between them");
       first = std::string_view{line}.substr(0, tab);
       second = std::string_view{line}.substr(tab + 1);
     }
@@ -157,6 +183,7 @@ int encode_for_model(const EncodeCommand& command, bool json) {
               .add("attention_mask", input.attention_mask)
               .text());
   });
+  replaced.note();
   return 0;
 }
 
@@ -171,7 +198,9 @@ int encode(const EncodeCommand& command, bool json) {
         warn_of_missing_bytes(tokenizer);
         note_parts_passed_over(command, std::is_same_v<decltype(tokenizer), const text::WordPiece&>);
         auto encoder = encoder_of(tokenizer);
+        ReplacedBytes replaced;
         for_each_input(command.text, [&](const std::string& line) {
+          if constexpr (std::is_same_v<decltype(tokenizer), const text::WordPiece&>) replaced.look_at(line);
           // A line may be larger than memory has room for its tokens: it is encoded anew for each list of them.
           std::string shown;
           const auto list = [&](std::string_view before, char between, std::string_view after, const auto& add_part) {
@@ -211,6 +240,7 @@ int encode(const EncodeCommand& command, bool json) {
           }
           print(shown);
         });
+        replaced.note();
       },
       loaded);
   return 0;

@@ -72,6 +72,11 @@ check 'a pair is cut and padded, and told which tokens are of the second text' \
   out_has '"ids":\[2(,[0-9]+){6},0,0,0\].*"type_ids":\[0,0,0,0,1,1,1,0,0,0\],"attention_mask":\[1,1,1,1,1,1,1,0,0,0\]'
 octet tokenizer encode --model before --pairs 'no tab'
 check 'a line without a tab is no pair' refused X709 'no tab'
+octet tokenizer encode --model before --pairs $'the cat\ta dog\tsees'
+check 'a second tab in a pair is refused' refused X709 'more than one tab'
+printf 'the cat\nthe \xff cat\n\xea\xb0 cat\n' | "${PROGRAM[@]}" tokenizer encode --model before >out 2>err
+check 'bytes that are not UTF-8 are told' err_has 'note: 2 of 3 texts, number 2 the first, are not UTF-8'
+check 'the other ids are those of the text without them' same "$(sed -n 1p out)" "$(sed -n 2p out)"
 octet tokenizer encode --model before --pairs --max-length 2 $'a\tb'
 check 'a length without room for special tokens is refused' refused X709 'max_length is 2'
 octet tokenizer encode --model before --pairs --max-length 6 --truncation only_second $'the small cat sees\ta'
