@@ -142,6 +142,10 @@ class Text {
     line("memory of a replica: " + gigabytes(m.needed) + " of " + gigabytes(m.capacity) +
          (m.fits ? "" : ", which does not fit") +
          (m.needed < m.peak ? "; " + gigabytes(m.peak) + " with nothing recomputed" : ""));
+    if (m.must_ask())
+      line("  XLA alone was not seen to make room for more than " + json_number(octet::most_unasked) +
+           " times its memory: ask for recomputing in the program" +
+           (report_.job.code.program.gradient_checkpointing ? ", within layers too" : " (--gradient-checkpointing)"));
     line("  weights and batch " + gigabytes(m.weights) + ", optimizer state " + gigabytes(m.optimizer) +
          (report_.job.code.sharded_update
               ? " (its share of " + gigabytes(m.optimizer * static_cast<double>(report_.estimate.replicas)) + ")"
@@ -355,6 +359,7 @@ std::string json_of(const EstimateReport& report) {
                          .add("gradients_bytes", m.gradients)
                          .add("activations_bytes", m.activations))
       .add("fits", m.fits)
+      .add("must_ask_for_recomputing", m.must_ask())
       .add("largest_batch_per_replica", report.largest.recomputing)
       .add("largest_batch_without_recomputing_per_replica", report.largest.kept)
       .add("largest_batch_is_lower_bound", report.largest.recomputing == nn::most_sequences_tried)

@@ -52,6 +52,8 @@ struct MemoryBudget {
   double needed = 0;  ///< with as much recomputed as it takes to fit; the least there is where nothing makes it fit
   bool fits = true;
   std::vector<tpu::LiveTensor> largest;  ///< at the peak
+  /// Whether it fits by recomputing of which XLA alone was not seen to do as much: the program must ask for it.
+  bool must_ask() const { return fits && peak > most_unasked * capacity; }
 };
 
 /// One thing to give up, and what it does.

@@ -248,6 +248,12 @@ octet estimate --model bert-large --slice v3-32 --batch 448 --shard-optimizer
 check 'the share is told' out_has 'optimizer state 0\.0[0-9]+ GB \(its share of 2\.[0-9]+ GB\)'
 
 # A program that asks for recomputing.
+octet estimate --model bert-large --slice v3-8 --batch 512 --seq 512
+check 'where XLA alone would not do it, estimate says so' out_has 'not seen to make room for more than 3\.4 times its memory: ask for recomputing in the program \(--gradient-checkpointing\)$'
+octet check --model bert-large --slice v3-8 --batch 512 --seq 512
+check 'as check does' refused X501 'not seen to make room for more than 3\.4 times its memory'
+octet estimate --model bert-large --slice v3-8 --batch 512 --seq 512 --gradient-checkpointing
+check 'and not where it is asked for' eval '! out_has "XLA alone"'
 octet estimate --model gpt2-medium --slice v3-8 --batch 64 --seq 512 --json
 step=$(json_value step_ms out) kept=$(json_value without_recomputing_bytes out)
 octet estimate --model gpt2-medium --slice v3-8 --batch 64 --seq 512 --gradient-checkpointing --json

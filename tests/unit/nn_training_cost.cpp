@@ -328,8 +328,12 @@ TEST_CASE("both limits of a batch are told: with nothing recomputed, and what th
     CHECK(nn::batch_limits(each).kept == limits.kept);
     each.batch += 8;
     CHECK(nn::estimate_training(each).recompute > 0);
+    CHECK(!nn::estimate_training(each).memory.must_ask());
     each.batch = 8 * limits.recomputing;
     CHECK(nn::estimate_training(each).recompute == limits.recompute_seconds);
     CHECK(nn::batch_limits(each).recomputing == limits.recomputing);
+    CHECK(nn::estimate_training(each).memory.must_ask());
+    each.batch += 8;
+    CHECK(!nn::estimate_training(each).memory.must_ask());  // it does not fit at all
   }
 }

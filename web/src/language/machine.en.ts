@@ -80,6 +80,8 @@ export const en = {
     over: (needed: string, capacity: string) => `A replica would need ${needed}, and there are ${capacity}.`,
     recomputed: (without: string, time: string) =>
       `With nothing computed again it would be ${without}; that saving costs ${time} a step.`,
+    mustAsk: (times: number) =>
+      `XLA alone was not seen to make room for more than ${times} times its memory: the program must ask for recomputing (jax.checkpoint, tf.recompute_grad).`,
     parts: {
       weights: "weights and batch",
       optimizer: "optimizer state",

@@ -83,6 +83,8 @@ export const ja: typeof en = {
     over: (needed: string, capacity: string) => `レプリカ 1 つに ${needed} が要りますが、容量は ${capacity} です。`,
     recomputed: (without: string, time: string) =>
       `何も計算し直さなければ ${without} になります。計算し直せばメモリーを節約できますが、ステップごとに ${time} 余分にかかります。`,
+    mustAsk: (times: number) =>
+      `知られている学習で、XLA が自分だけで空けた場所はメモリーの ${times} 倍まででした。プログラムから再計算を指示する必要があります（jax.checkpoint、tf.recompute_grad）。`,
     parts: {
       weights: "重みとバッチ",
       optimizer: "オプティマイザーの状態",

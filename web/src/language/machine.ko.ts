@@ -82,6 +82,8 @@ export const ko: typeof en = {
     over: (needed: string, capacity: string) => `레플리카 하나에 ${needed}가 필요한데 용량은 ${capacity}입니다.`,
     recomputed: (without: string, time: string) =>
       `아무것도 다시 계산하지 않으면 ${without}가 됩니다. 아끼는 대신 스텝마다 ${time} 더 걸립니다.`,
+    mustAsk: (times: number) =>
+      `알려진 학습 가운데 XLA가 스스로 마련한 자리는 메모리의 ${times}배까지였습니다. 프로그램에서 다시 계산하도록 지시해야 합니다(jax.checkpoint, tf.recompute_grad).`,
     parts: {
       weights: "가중치와 배치",
       optimizer: "옵티마이저 상태",

@@ -57,6 +57,8 @@ export interface Memory {
   /** With nothing recomputed. */
   peak: number;
   fits: boolean;
+  /** Where it fits only by recomputing that XLA was not seen to do unasked: how many times the capacity it was. */
+  must_ask_beyond?: number;
   weights: number;
   optimizer: number;
   /** Gradients of the accumulation steps before. */

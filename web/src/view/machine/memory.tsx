@@ -58,6 +58,7 @@ export function MemoryPanel(props: {
       {memory.peak > memory.needed * 1.0001 && (
         <p class="hint">{words.recomputed(bytes(memory.peak, language), time(estimate.recompute, language))}</p>
       )}
+      {memory.must_ask_beyond && <p data-must-ask>{words.mustAsk(memory.must_ask_beyond)}</p>}
       {answer && (
         <>
           <p class="hint" data-largest={fresh ? answer.largest_batch : ""}>
