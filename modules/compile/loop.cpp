@@ -85,9 +85,7 @@ class LoopKernel final : public Kernel {
   /// Before the frames, the totals of reductions of long columns or rows, one for each run and result. In a frame,
   /// behind the registers, the partial results of columns, or the totals of a block's rows.
   void place_partials() {
-    if (has_short_columns())
-      for (std::int64_t i = 0; i < wholes_at_once() * program_.columns; ++i)
-        places_.push_back(static_cast<std::int32_t>(i / program_.columns * whole() + i % program_.columns));
+    if (has_short_columns()) find_places();
     const std::int64_t partials = has_long_columns()    ? filled() * column_block()
                                   : has_short_columns() ? filled() * std::ssize(places_)
                                                         : loop_block;
@@ -102,6 +100,11 @@ class LoopKernel final : public Kernel {
     totals_bytes_ = totals_pitch_ * functions_.size();
     lists_place_ = aligned(top);
     frame_bytes_ = lists_place_ + LoopFrame::list_bytes(program_) + 64;
+  }
+
+  [[gnu::noinline]] void find_places() {
+    for (std::int64_t i = 0; i < wholes_at_once() * program_.columns; ++i)
+      places_.push_back(static_cast<std::int32_t>(i / program_.columns * whole() + i % program_.columns));
   }
 
   /// The most parts that this loop's work is worth cutting into.
@@ -162,7 +165,7 @@ class LoopKernel final : public Kernel {
             add_short_columns(context, frame, k, at, rows);
             continue;
           }
-          start_rows(frame, k, rows);
+          functions_[k].start(totals_of(frame, k), static_cast<std::size_t>(rows));
           take_rows(frame, k, rows, row);
           finish_rows(context, frame, k, at, rows);
         }
@@ -170,7 +173,7 @@ class LoopKernel final : public Kernel {
       return;
     }
     for (std::int64_t r = first; r < last; ++r) {
-      for (std::size_t k = 0; k < program_.reductions.size(); ++k) start_rows(frame, k, 1);
+      for (std::size_t k = 0; k < program_.reductions.size(); ++k) functions_[k].start(totals_of(frame, k), 1);
       for (std::int64_t at = 0; at < row; at += loop_block) {  // a whole number of runs
         const std::int64_t n = std::min(loop_block, row - at);
         compute(frame, r * row + at, n, r * row + at + n);
@@ -181,30 +184,32 @@ class LoopKernel final : public Kernel {
   }
 
   /// The results of `count` rows, or as many blocks of columns, that lie within a block and of which the first is
-  /// number `first` of all: all side by side where they, or their rows, have too few numbers for a vector.
-  void add_short_columns(const KernelContext& context, LoopFrame& frame, std::size_t k, std::int64_t first,
-                         std::int64_t count) const {
+  /// number `first` of all. Where they, or their rows, have too few numbers for a vector, they are put side by side.
+  [[gnu::noinline]] void add_short_columns(const KernelContext& context, LoopFrame& frame, std::size_t k,
+                                           std::int64_t first, std::int64_t count) const {
     const ReduceFunctions& function = functions_[k];
-    const auto columns = static_cast<std::size_t>(program_.columns),
-               reduced = static_cast<std::size_t>(program_.reduced), lanes = static_cast<std::size_t>(filled()),
-               all = static_cast<std::size_t>(count) * columns;
+    const std::size_t size = size_of(program_.reductions[k].dtype);
+    const auto reduced = static_cast<std::size_t>(program_.reduced), lanes = static_cast<std::size_t>(filled());
+    const bool apart = program_.columns < reduce_partials;
+    const std::int64_t columns = program_.columns * (apart ? count : 1);
+    const auto width = static_cast<std::size_t>(columns);
     std::byte* const partials = totals_of(frame, k);
     const std::byte* values = source_of(frame, k);
-    if (program_.columns < reduce_partials) {
-      function.start(partials, lanes * all);
-      function.scattered(partials, values, places_.data(), all, reduced, columns);
-      function.fold(partials, all, lanes);
-      return function.finish(result_at(context, k, first * program_.columns), partials, all, 1);
+    alignas(64) std::byte together[loop_block * sizeof(std::int64_t)];
+    if (apart) {
+      function.pick(together, values, places_.data(), width, reduced, static_cast<std::size_t>(program_.columns));
+      values = together;
     }
-    for (std::int64_t i = first; i < first + count; ++i) {
-      function.start(partials, lanes * columns);
+    const std::int64_t begin = first * program_.columns, end = begin + count * program_.columns;
+    for (std::int64_t at = begin; at < end; at += columns) {
+      function.start(partials, lanes * width);
       for (std::size_t row = 0; row < reduced; row += lanes) {
-        const std::size_t n = std::min(lanes, reduced - row) * columns;
+        const std::size_t n = std::min(lanes, reduced - row) * width;
         function.column(partials, values, n);
-        values += n * size_of(program_.reductions[k].dtype);
+        values += n * size;
       }
-      function.fold(partials, columns, lanes);
-      function.finish(result_at(context, k, i * program_.columns), partials, columns, 1);
+      function.fold(partials, width, lanes);
+      function.finish(result_at(context, k, at), partials, width, 1);
     }
   }
 
@@ -333,9 +338,6 @@ class LoopKernel final : public Kernel {
   std::byte* total_at(const KernelContext& context, std::size_t k, std::int64_t index) const {
     return context.scratch + k * totals_pitch_ + static_cast<std::size_t>(index) * functions_[k].partial_size;
   }
-  void start_rows(LoopFrame& frame, std::size_t k, std::int64_t rows) const {
-    functions_[k].start(totals_of(frame, k), static_cast<std::size_t>(rows));
-  }
   void take_rows(LoopFrame& frame, std::size_t k, std::int64_t rows, std::int64_t n) const {
     functions_[k].rows(totals_of(frame, k), source_of(frame, k), static_cast<std::size_t>(rows),
                        static_cast<std::size_t>(n));
@@ -361,8 +363,8 @@ class LoopKernel final : public Kernel {
     return program_.reduce != LoopProgram::Reduce::none && whole() > 0 &&
            whole() <= (program_.columns > 1 ? loop_block : 31);
   }
-  /// How many times so many elements a block takes: where they are few, a multiple of what vectors and partial results
-  /// are.
+  /// How many times so many elements a block takes: where they are few, whole vectors, and all partial results, of
+  /// them.
   static std::int64_t at_once(std::int64_t elements) {
     const std::int64_t most = loop_block / elements;
     return most > reduce_partials ? most / reduce_partials * reduce_partials : most;
@@ -386,8 +388,7 @@ class LoopKernel final : public Kernel {
   std::vector<std::int32_t> places_;                 ///< of the first elements of a block's short columns
   std::vector<std::size_t> partial_places_;          ///< bytes from a frame's beginning
   std::size_t totals_pitch_ = 0, totals_bytes_ = 0;  ///< from the totals of one reduction to the next, and of all
-  std::size_t lists_place_ = 0;                      ///< bytes from a frame's beginning
-  std::size_t frame_bytes_ = 64;
+  std::size_t lists_place_ = 0, frame_bytes_ = 64;   ///< bytes from a frame's beginning, and that it takes
 };
 
 }  // namespace

@@ -77,10 +77,10 @@ struct ReduceFunctions {
   void (*rows)(void* totals, const void* values, std::size_t rows, std::size_t n);
   /// partials[i] takes values[i] in, for i < n.
   void (*column)(void* partials, const void* values, std::size_t n);
-  /// The same of `count` columns that lie anywhere, each of n values, `step` apart, from values[places[i]] on. Partial
-  /// p of column i is at p * count + i.
-  void (*scattered)(void* partials, const void* values, const std::int32_t* places, std::size_t count, std::size_t n,
-                    std::size_t step);
+  /// Puts columns that lie anywhere side by side: to[k * count + i] = values[places[i] + k * step], for k < n, i <
+  /// count.
+  void (*pick)(void* to, const void* values, const std::int32_t* places, std::size_t count, std::size_t n,
+               std::size_t step);
   /// partials[i], for i < count, become the totals of a run, whose partial p, of `filled` that took values in, is at
   /// p * count + i.
   void (*fold)(void* partials, std::size_t count, std::size_t filled);

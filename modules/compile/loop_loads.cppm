@@ -103,7 +103,8 @@ class LoopLoad {
   void read_spread(std::byte* place, const std::byte* from, std::int64_t start, std::int64_t n, Held& held) const;
   std::byte* read_wrapped(std::byte* place, const std::byte* from, std::int64_t start, std::int64_t n) const;
   void read_strided(std::byte* to, const std::byte* from, std::int64_t start, std::int64_t n) const;
-  std::byte* read_turned(std::byte* place, const std::byte* from, std::int64_t start, std::int64_t n, Held& held) const;
+  [[gnu::noinline]] std::byte* read_turned(std::byte* place, const std::byte* from, std::int64_t start, std::int64_t n,
+                                           Held& held) const;
   std::int64_t rows_to_turn(const LoopProgram& program) const;
 
   LoopProgram::Load load_;

@@ -237,15 +237,16 @@ struct Column {
   }
 };
 
-template <Reducer reducer, class T>
-struct Scattered {
-  [[gnu::always_inline]] static void run(void* partials, const void* values, const std::int32_t* places,
-                                         std::size_t count, std::size_t n, std::size_t step) {
-    T together[loop_block];
+template <std::size_t size>
+struct Pick {
+  using Bits = std::tuple_element_t<std::bit_width(size) - 1,
+                                    std::tuple<std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>>;
+  [[gnu::always_inline]] static void run(void* to, const void* values, const std::int32_t* places, std::size_t count,
+                                         std::size_t n, std::size_t step) {
     for (std::size_t k = 0; k < n; ++k) {
-      const T* const v = static_cast<const T*>(values) + k * step;
-      for (std::size_t i = 0; i < count; ++i) together[i] = v[places[i]];
-      Column<reducer, T>::run(static_cast<Partial<T>*>(partials) + k % reduce_partials * count, together, count);
+      Bits* __restrict const row = static_cast<Bits*>(to) + k * count;
+      const Bits* __restrict const v = static_cast<const Bits*>(values) + k * step;
+      for (std::size_t i = 0; i < count; ++i) row[i] = v[places[i]];
     }
   }
 };
@@ -276,10 +277,13 @@ void finish(void* results, const void* totals, std::size_t count, std::size_t ru
   const P* __restrict const t = static_cast<const P*>(totals);
   T* __restrict const to = static_cast<T*>(results);
   constexpr P none = neutral<reducer, P>();
-  if (runs == 1)  // as a loop that the compiler makes vectors of
+  if (runs == 1) {  // a loop that the compiler makes vectors of
     for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<T>(combine<reducer>(none, t[i]));
-  for (std::size_t i = 0; i < count && runs != 1; ++i) {
+    return;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
     P total = none;
+#pragma clang loop vectorize(disable) unroll(disable)
     for (std::size_t r = 0; r < runs; ++r) total = combine<reducer>(total, t[r * count + i]);
     to[i] = static_cast<T>(total);
   }
@@ -292,8 +296,7 @@ ReduceFunctions functions(Isa isa) {
       &start<reducer, T>,
       dispatched<Rows<reducer, T>, void*, const void*, std::size_t, std::size_t>(isa),
       dispatched<Column<reducer, T>, void*, const void*, std::size_t>(isa),
-      dispatched<Scattered<reducer, T>, void*, const void*, const std::int32_t*, std::size_t, std::size_t, std::size_t>(
-          isa),
+      dispatched<Pick<sizeof(T)>, void*, const void*, const std::int32_t*, std::size_t, std::size_t, std::size_t>(isa),
       dispatched<Fold<reducer, T>, void*, std::size_t, std::size_t>(isa),
       &finish<reducer, T>};
 }
