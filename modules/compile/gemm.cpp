@@ -11,6 +11,7 @@ import :gemm_blocks;
 import :gemm_columns;
 import :gemm_rows;
 import :gemm_tile;
+import :simd;
 
 namespace octet {
 namespace {
@@ -68,8 +69,9 @@ class Way {
       return;
     }
     const Strided job = at(places);
-    if (by_columns_) return multiply_columns(job.product, {job.lhs, job.rhs, job.out}, job.out_column, isa_);
-    if (by_rows_) return multiply_rows(job.product, {job.lhs, job.rhs, job.out}, isa_);
+    if (simd::can_prefetch && by_columns_)
+      return multiply_columns(job.product, {job.lhs, job.rhs, job.out}, job.out_column, isa_);
+    if (simd::can_prefetch && by_rows_) return multiply_rows(job.product, {job.lhs, job.rhs, job.out}, isa_);
     const Strided next_job = at(following ? *following : places);
     multiply_blocks(job, following ? &next_job : nullptr, workspace, kernel_);
   }
@@ -83,7 +85,8 @@ class Way {
   MixedGemm product_;
   Isa isa_;
   TileKernel kernel_;
-  bool turned_, by_columns_, by_rows_;
+  bool turned_;
+  bool by_columns_, by_rows_;  ///< never where nothing can be fetched, see there: asked for too, or a page loads both
 };
 
 /// Goes through a batch from one product to the next.
