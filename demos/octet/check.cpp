@@ -314,7 +314,8 @@ void check_options(CLI::App* sub, Invocation& invocation) {
 
   choice("--data", command->data, {"memory", "disk", "bucket"}, "where the examples lie")->group("Host");
   choice("--host", command->host, {"vm", "node"}, "how the chips are reached: TPU VM or TPU node")->group("Host");
-  sub->add_flag("--calls-back", command->calls_back, "the input pipeline runs code of the program for each example, one at a time")
+  sub->add_flag("--calls-back", command->calls_back,
+                "the input pipeline runs code of the program for each example, one at a time")
       ->group("Host");
   command->rate_given = sub->add_option("--examples-per-second", command->examples_per_second,
                                         "that the input pipeline makes, as measured")

@@ -236,8 +236,8 @@ TEST_CASE("a short form that is no program is refused with its place and what wa
         "X407 Line 3, column 49: permutation of stablehlo.transpose is said a second time.");
   CHECK(says("    %0 = stablehlo.transpose %a, dims = [1, 0] {permutation = [0, 1]} : (tensor<2x3xf32>) -> "
              "tensor<3x2xf32>") == "X407 Line 3, column 49: permutation of stablehlo.transpose is said a second time.");
-  const Diagnostic parted = refusal(
-      "module attributes {mhlo.num_partitions = 8 : i32} {\n  func.func @main() {\n    return\n  }\n}");
+  const Diagnostic parted =
+      refusal("module attributes {mhlo.num_partitions = 8 : i32} {\n  func.func @main() {\n    return\n  }\n}");
   CHECK(parted.number == 410);
   CHECK(parted.sentence == "The program is partitioned over 8 devices, and Octet's replicas each run a whole one.");
 }

@@ -129,9 +129,10 @@ TEST_CASE("text that is no program is refused with its line, its column and what
         "X407 Line 3, column 10: stablehlo.transpose lacks its attribute permutation.");
   CHECK(body("    %0 = \"stablehlo.transpose\"(%a) {permutation = \"x\"} : (tensor<2xf32>) -> tensor<2xf32>") ==
         "X407 Line 3, column 37: permutation of stablehlo.transpose is not a list of integers.");
-  CHECK(body("    %0 = \"stablehlo.abs\"(%a) : (tensor<2xf16>) -> tensor<2xf16>") ==
-        "X410 Line 3, column 33: 'tensor<2xf16>' is no type that Octet has: its tensors are of i1, i32, i64, ui32, bf16, "
-        "f32, f64.");
+  CHECK(
+      body("    %0 = \"stablehlo.abs\"(%a) : (tensor<2xf16>) -> tensor<2xf16>") ==
+      "X410 Line 3, column 33: 'tensor<2xf16>' is no type that Octet has: its tensors are of i1, i32, i64, ui32, bf16, "
+      "f32, f64.");
   CHECK(body("    %0 = \"stablehlo.abs\"(%a) : (tensor<?xf32>) -> tensor<?xf32>") ==
         "X407 Line 3, column 33: the shape has a dimension that is not known when the program is compiled.");
   CHECK(body("    %0 = \"stablehlo.constant\"() {value = dense<[1, 2]> : tensor<3xi32>} : () -> tensor<3xi32>") ==
