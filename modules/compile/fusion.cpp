@@ -287,12 +287,17 @@ class Fuser {
 }  // namespace
 
 LoopProgram::Reduce reduce_kind(const Shape& shape, const Dims& dimensions) {
-  std::vector<bool> reduced;  // for each dimension that is not 1
-  for (std::int64_t d = 0; d < shape.rank(); ++d)
-    if (shape[d] != 1) reduced.push_back(std::find(dimensions.begin(), dimensions.end(), d) != dimensions.end());
-  const auto first = std::find(reduced.begin(), reduced.end(), true), kept = std::find(first, reduced.end(), false);
-  if (kept == reduced.end()) return Reduce::rows;
-  return std::find(kept, reduced.end(), true) == reduced.end() ? Reduce::columns : Reduce::none;
+  bool begun = false, ended = false;  // the dimensions that are reduced, and have more than one element
+  for (std::int64_t d = 0; d < shape.rank(); ++d) {
+    if (shape[d] == 1) continue;
+    if (std::find(dimensions.begin(), dimensions.end(), d) == dimensions.end())
+      ended = begun;
+    else if (ended)
+      return Reduce::none;
+    else
+      begun = true;
+  }
+  return ended ? Reduce::columns : Reduce::rows;
 }
 
 Fusion fuse(const Graph& graph, const std::vector<bool>& uniform) { return Fuser{graph, uniform}.run(); }

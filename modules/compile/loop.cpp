@@ -103,8 +103,11 @@ class LoopKernel final : public Kernel {
   }
 
   [[gnu::noinline]] void find_places() {
-    for (std::int64_t i = 0; i < wholes_at_once() * program_.columns; ++i)
-      places_.push_back(static_cast<std::int32_t>(i / program_.columns * whole() + i % program_.columns));
+    places_.resize(static_cast<std::size_t>(wholes_at_once() * program_.columns));
+    std::size_t i = 0;
+    for (std::int64_t begin = 0; i < places_.size(); begin += whole())
+      for (std::int64_t column = 0; column < program_.columns; ++column)
+        places_[i++] = static_cast<std::int32_t>(begin + column);
   }
 
   /// The most parts that this loop's work is worth cutting into.

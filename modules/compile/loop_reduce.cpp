@@ -276,13 +276,10 @@ void finish(void* results, const void* totals, std::size_t count, std::size_t ru
   using P = Partial<T>;
   const P* __restrict const t = static_cast<const P*>(totals);
   T* __restrict const to = static_cast<T*>(results);
-  constexpr P none = neutral<reducer, P>();
-  if (runs == 1) {  // a loop that the compiler makes vectors of
-    for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<T>(combine<reducer>(none, t[i]));
-    return;
-  }
+  if constexpr (std::is_same_v<T, P>)  // a total was begun with what is neutral
+    if (runs == 1) return static_cast<void>(std::memcpy(to, t, count * sizeof(T)));
   for (std::size_t i = 0; i < count; ++i) {
-    P total = none;
+    P total = neutral<reducer, P>();
 #pragma clang loop vectorize(disable) unroll(disable)
     for (std::size_t r = 0; r < runs; ++r) total = combine<reducer>(total, t[r * count + i]);
     to[i] = static_cast<T>(total);

@@ -122,7 +122,7 @@ val memory_object(const nn::TrainingJob& job, const nn::TrainingEstimate& estima
   object.set("needed", memory.needed);
   object.set("peak", memory.peak);
   object.set("fits", memory.fits);
-  if (memory.must_ask()) object.set("must_ask_beyond", most_unasked);
+  if (memory.must_ask()) object.set("must_ask_beyond", octet::most_unasked);
   object.set("weights", memory.weights);
   object.set("optimizer", memory.optimizer);
   object.set("added_up", added_up);
