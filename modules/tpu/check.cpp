@@ -95,10 +95,11 @@ namespace {
 /// Whether parameter `i` of those below `batch` is the same on all replicas: a scalar, or a key of random numbers
 /// beside arrays of examples. What is named itself is what it is called.
 bool has_no_share(const Signature& call, std::size_t i, const std::vector<std::string>& batch) {
+  if (std::ranges::count(batch, call.names[i]) > 0) return false;
   const Shape& shape = call.types[i].shape;
   if (shape.rank() == 0) return true;
   const bool key = call.types[i].dtype == DType::u32 && (shape == Shape{2} || shape == Shape{4});
-  if (!key || std::ranges::count(batch, call.names[i]) > 0) return false;
+  if (!key) return false;
   for (std::size_t other = 0; other < call.names.size(); ++other) {
     const Shape& beside = call.types[other].shape;
     if (lies_below_any(call.names[other], batch) && beside.rank() > 0 && beside[0] != shape[0]) return true;
