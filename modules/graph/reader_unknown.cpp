@@ -44,8 +44,9 @@ std::string target_of(const Statement& statement) {
 
 bool Reader::is_of_one_device(const Statement& statement) {
   const std::optional<Op> op = operation_named(statement.name);
-  return !(op && is_collective(*op)) && statement.name != "sdy.manual_computation" &&
-         !target_of(statement).starts_with("SPMD");
+  const std::string target = target_of(statement);
+  return !(op && is_collective(*op)) && !statement.name.starts_with("sdy.") && !target.starts_with("SPMD") &&
+         target != "Sharding";
 }
 
 void Reader::note_unknown(const std::string& name, Diagnostic why) {
@@ -58,7 +59,13 @@ void Reader::add_unknown(Graph& graph, Scope& scope, const Statement& statement,
   const std::string target = target_of(statement);
   std::erase_if(call.attributes, [](const Entry& entry) { return entry.name == "call_target_name"; });
   call.attributes.push_back({"call_target_name", {target}});
-  if (!find(call.attributes, "product")) call.attributes.push_back({"product", {product_of(statement)}});
+  // What Octet wrote says the product itself; of others, an attribute of that name is theirs.
+  const Entry* product = find(call.attributes, "product");
+  if (!product || statement.name != "stablehlo.custom_call" ||
+      !std::holds_alternative<std::vector<std::int64_t>>(product->attribute.value)) {
+    std::erase_if(call.attributes, [](const Entry& entry) { return entry.name == "product"; });
+    call.attributes.push_back({"product", {product_of(statement)}});
+  }
   std::vector<ValueId> operands = inputs(graph, scope, statement, inputs_of(statement));
   note_unknown(target, std::move(why));
   append(graph, scope, statement, Op::custom_call, std::move(operands), read_attributes(text_, call, Op::custom_call),

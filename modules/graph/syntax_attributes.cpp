@@ -285,7 +285,8 @@ TensorType read_type(Cursor& text) {
   for (DType dtype : all_dtypes) names += (names.empty() ? "" : ", ") + std::string{name(dtype)};
   std::string_view found = text.between(position, text.end_of_last());
   found = found.substr(0, found.find_last_not_of(" \t\r\n") + 1);
-  text.unknown(position, "'" + std::string{found} + "' is no type that Octet has: its tensors are of " + names);
+  text.unknown(position, "'" + std::string{found} + "' is no type that Octet has: its tensors are of " + names,
+               "convert it before the program, or leave what is of it out of the program that is checked");
 }
 
 Dictionary read_dictionary(Cursor& text) {

@@ -235,7 +235,9 @@ CheckLine judge_time(const Checked& checked) {
   }
   if (!parts.empty()) line.evidence.push_back("bound by: " + parts);
   if (!checked.candidate.unknown.empty())
-    line.evidence.emplace_back("what Octet does not know is counted by what it reads and writes: it may take longer");
+    line.evidence.emplace_back(
+        "what Octet does not know is counted by what it reads and writes, and not at all where it has no result: it "
+        "may take longer");
   if (!estimate.operations.empty()) {
     const tpu::OperationTotal& slowest = estimate.operations.front();
     line.evidence.push_back("the longest: " + slowest.description + ", " +
