@@ -36,11 +36,14 @@ struct ProgramText {
   std::int64_t partitions = 1;  ///< devices that share one program, whose tensors the text has whole
   /// Of parameters that are parted among these, into how many parts each dimension is.
   std::map<std::size_t, Dims> parts = {};
+  /// The same of results, of which the text may say that they are whole.
+  std::map<std::size_t, Dims> result_parts = {};
   bool of_one_device = false;  ///< whether the graph has one device's part of them, as `shard_map` says it
 };
 
 /// The same with what else there is, for a program that is only to be judged: what Octet does not have is told, and the
-/// rest is read. Throws X410 where a type is what it does not have.
+/// rest is read. Throws X410 where a type is what it does not have, and where devices
+/// share the program in ways that it does not read.
 ProgramText read_program(std::string_view text, std::string file = "text");
 
 }  // namespace octet

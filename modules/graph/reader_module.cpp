@@ -40,14 +40,27 @@ ProgramText Reader::read() {
   program.partitions = partitions_;
   program.of_one_device = computation != nullptr;
   const std::vector<Argument>& arguments = entry->regions.front().arguments;
-  const std::vector<std::string> shardings = shardings_of(*entry);
+  const std::vector<std::string> shardings = shardings_of(*entry, computation);
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i].donated) program.donated.push_back(i);
-    if (Dims parts = parts_of(shardings[i], arguments[i].type.shape.rank()); !parts.empty())
-      program.parts[i] = std::move(parts);
     if (arguments[i].sharded) program.sharded.push_back(i);
     if (arguments[i].result) program.written_over[i] = aliased(*entry, program, i, *arguments[i].result);
+    if (partitions_ == 1) continue;
+    const Dims parts =
+        parts_of(shardings[i], arguments[i].type.shape.rank(),
+                 arguments[i].label.empty() ? "parameter " + std::to_string(i) : "'" + arguments[i].label + "'",
+                 arguments[i].position);
+    if (parts != Dims(parts.size(), 1)) program.parts[i] = parts;
   }
+  if (partitions_ > 1 && !computation)
+    for (std::size_t i = 0; i < std::min(entry->shardings.size(), entry->result_types.size()); ++i) {
+      const std::string& sharding = entry->shardings[i];
+      if (sharding.empty()) continue;
+      const std::string of = "result " + std::to_string(i);
+      Dims parts = parts_of(sharding, entry->result_types[i].shape.rank(), of, entry->position);
+      const bool open = sharding.find('?') != sharding.npos;  // `{?}`: whatever the compiler finds
+      if (!open || parts != Dims(parts.size(), 1)) program.result_parts[i] = std::move(parts);
+    }
   return program;
 }
 
@@ -100,8 +113,18 @@ void Reader::count_devices(const Statement& module) {
   for (const auto& [name, count] :
        {std::pair{"mhlo.num_partitions", &partitions_}, {"mhlo.num_replicas", &replicas_}}) {
     const Entry* entry = find(module.attributes, name);
-    if (const auto* said = entry ? std::get_if<std::int64_t>(&entry->attribute.value) : nullptr) *count = *said;
+    if (!entry) continue;
+    const auto* said = std::get_if<std::int64_t>(&entry->attribute.value);
+    if (!said || *said < 1 || *said > most_devices)
+      malformed(module.position,
+                std::string{name} + (said ? " = " + std::to_string(*said) : "") + " is no number of devices");
+    *count = *said;
   }
+  if (partitions_ > 1 && replicas_ > 1)
+    text_.unknown(module.position,
+                  "mhlo.num_replicas = " + std::to_string(replicas_) + " beside mhlo.num_partitions = " +
+                      std::to_string(partitions_) + " shares the program in two ways, and Octet judges one",
+                  std::string{share_of_one});
 }
 
 void Reader::require_replicas(const Statement& statement, const Attributes& attributes) const {
@@ -114,9 +137,9 @@ void Reader::require_replicas(const Statement& statement, const Attributes& attr
           for (const auto& group : each.replica_groups) named += group.size();
           if (std::cmp_greater(named, devices))
             malformed(statement.position,
-                      "replica_groups names " + std::to_string(named) +
-                          " replicas, and the module runs on mhlo.num_replicas = " + std::to_string(replicas_) +
-                          (partitions_ > 1 ? " times mhlo.num_partitions = " + std::to_string(partitions_) : ""),
+                      "replica_groups names " + std::to_string(named) + " replicas, and the module runs on " +
+                          (partitions_ > 1 ? "mhlo.num_partitions = " : "mhlo.num_replicas = ") +
+                          std::to_string(devices),
                       "The groups of a collective are made of the devices that the module is compiled for.",
                       "lower the program for as many devices as its groups name");
         }

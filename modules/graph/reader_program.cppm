@@ -15,6 +15,11 @@ namespace octet::syntax {
 /// Functions that call each other are written out in place, up to this many operations.
 inline constexpr std::size_t most_operations = std::size_t{1} << 20;
 
+/// What to do about a program whose devices share more than Octet reads.
+inline constexpr std::string_view share_of_one = "lower the program for one device, with its share of the batch";
+/// More than any slice has.
+inline constexpr std::int64_t most_devices = 1 << 14;
+
 class Reader {
  public:
   Reader(std::string_view text, std::string file) : text_{text, std::move(file)} {}
@@ -26,7 +31,7 @@ class Reader {
                               std::string fix = {}) const;
   std::string symbol_name(const Statement& statement) const;
   void collect(const std::vector<Statement>& statements, std::string& module_name);
-  /// Notes on how many devices it runs.
+  /// Notes on how many devices it runs. Throws X404 where that is no number of devices.
   void count_devices(const Statement& module);
   /// Refuses groups of more replicas than the module has, as XLA does where it has several.
   void require_replicas(const Statement& statement, const Attributes& attributes) const;
@@ -88,12 +93,20 @@ class Reader {
 
   // ---- programs that devices share: reader_sharding.cpp ----
 
-  /// Into how many parts each dimension is, as `sharding` says; empty where it is whole.
-  Dims parts_of(std::string_view sharding, std::int64_t rank) const;
+  /// Into how many parts each dimension of `of` is, as `sharding` says; one where it says nothing. Throws X410 where it
+  /// cannot be read.
+  Dims parts_of(const std::string& sharding, std::int64_t rank, const std::string& of, std::size_t position) const;
+  /// `@mesh, [{"batch"}, {}]`, or the same with a mesh of its own.
+  std::optional<Dims> parts_of_axes(std::string_view sharding, std::size_t rank) const;
   /// The program of one device, where that is all that `entry` runs, on its arguments in their order.
   const Statement* manual(const Statement& entry) const;
   /// Of each argument.
-  std::vector<std::string> shardings_of(const Statement& entry) const;
+  std::vector<std::string> shardings_of(const Statement& entry, const Statement* computation) const;
+  std::vector<std::string> shardings_in(const Statement& computation, std::string_view attribute,
+                                        std::size_t count) const;
+  /// Refuses what is not one of the parts that `sharding` says.
+  void require_part(const TensorType& part, const TensorType& whole, const std::string& sharding, const std::string& of,
+                    std::size_t position) const;
 
   // ---- what runs regions and functions: reader_control.cpp ----
 

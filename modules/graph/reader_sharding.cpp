@@ -1,4 +1,4 @@
-/// How parameters of a program are parted among the devices that share it.
+/// How parameters and results of a program are parted among the devices that share it.
 module octet.graph;
 import octet.base;
 import octet.standard;
@@ -10,67 +10,170 @@ namespace octet::syntax {
 
 namespace {
 
-/// The number that `text` begins with, which it is cut off from; 0 where there is none.
-std::int64_t leading_number(std::string_view& text) {
-  const std::size_t end = std::min(text.find_first_not_of("0123456789"), text.size());
-  std::int64_t number = 0;
-  if (!literal::read_number(text.substr(0, end), number)) number = 0;
-  text.remove_prefix(end);
-  return number;
+/// Reads a sharding from left to right; what is not as it should be is told by `failed`.
+class Scanner {
+ public:
+  explicit Scanner(std::string_view rest) : rest_{rest} {}
+  bool failed = false;
+
+  bool accept(std::string_view text) {
+    skip();
+    if (!rest_.starts_with(text)) return false;
+    rest_.remove_prefix(text.size());
+    return true;
+  }
+  void expect(std::string_view text) { failed |= !accept(text); }
+  bool at_end() {
+    skip();
+    return rest_.empty();
+  }
+
+  std::int64_t number() {
+    skip();
+    std::int64_t number = 0;
+    const std::string_view digits = taken(rest_.find_first_not_of("0123456789"));
+    failed |= digits.empty() || !literal::read_number(digits, number);
+    return number;
+  }
+  Dims numbers() {
+    Dims all;
+    do all.push_back(number());
+    while (!failed && accept(","));
+    return all;
+  }
+  std::string quoted() {
+    expect("\"");
+    std::string text{taken(rest_.find('"'))};
+    expect("\"");
+    return text;
+  }
+  /// Up to what can stand in no name.
+  std::string name() { return std::string{taken(rest_.find_first_of(", ]>"))}; }
+
+ private:
+  void skip() { rest_.remove_prefix(std::min(rest_.find_first_not_of(" \n\t"), rest_.size())); }
+  std::string_view taken(std::size_t count) {
+    const std::string_view text = rest_.substr(0, count);
+    rest_.remove_prefix(text.size());
+    return text;
+  }
+
+  std::string_view rest_;
+};
+
+/// The product, or 0 where there is none.
+std::int64_t product(const Dims& extents) {
+  constexpr std::int64_t most = std::int64_t{1} << 40;
+  std::int64_t all = 1;
+  for (const std::int64_t each : extents) all = each > 0 && all <= most / each ? all * each : 0;
+  return all;
 }
 
-/// `{devices=[8,1]<=[8]}`: into how many parts each dimension is; further numbers are of devices with the same part.
-Dims tiles_of(std::string_view sharding) {
-  constexpr std::string_view begin = "devices=[";
-  const std::size_t at = sharding.find(begin);
-  if (at == std::string_view::npos) return {};
-  sharding.remove_prefix(at + begin.size());
-  Dims tiles;
-  do tiles.push_back(leading_number(sharding));
-  while (sharding.starts_with(',') && (sharding.remove_prefix(1), true));
+/// `{replicated}`, `{devices=[8,1]<=[8]}`, `{devices=[1,1,8]0,1,2,3,4,5,6,7 last_tile_dim_replicate}`.
+std::optional<Dims> parts_of_tiles(Scanner& text, std::size_t rank, std::int64_t devices) {
+  text.expect("{");
+  if (text.accept("replicated}")) return text.at_end() ? std::optional{Dims(rank, 1)} : std::nullopt;
+  text.expect("devices=[");
+  Dims tiles = text.numbers();
+  text.expect("]");
+  if (text.accept("<=[")) {
+    text.numbers();
+    text.expect("]");
+    if (text.accept("T(")) {
+      text.numbers();
+      text.expect(")");
+    }
+  } else {
+    text.failed |= std::ssize(text.numbers()) != product(tiles);
+  }
+  const bool replicate = text.accept("last_tile_dim_replicate") || text.accept("last_tile_dims={replicated}");
+  text.expect("}");
+  if (text.failed || !text.at_end() || tiles.size() != rank + replicate || product(tiles) != devices)
+    return std::nullopt;
+  tiles.resize(rank);
   return tiles;
 }
 
-/// The size of the axis that is called so, of `["batch"=4, "model"=2]`; 1 where there is none.
-std::int64_t axis_size(std::string_view mesh, std::string_view axis) {
-  const std::string name = '"' + std::string{axis} + "\"=";
-  const std::size_t at = mesh.find(name);
-  if (at == std::string_view::npos) return 1;
-  mesh.remove_prefix(at + name.size());
-  return std::max<std::int64_t>(1, leading_number(mesh));
+/// `["batch"=4, "model"=2]`; nothing of what is on one device alone.
+std::optional<std::map<std::string, std::int64_t>> axes_of(Scanner& text) {
+  std::map<std::string, std::int64_t> axes;
+  text.expect("[");
+  while (!text.failed && !text.accept("]")) {
+    std::string name = text.quoted();
+    text.expect("=");
+    axes[std::move(name)] = text.number();
+    text.accept(",");
+  }
+  if (text.accept(",")) {
+    text.expect("device_ids=[");
+    text.numbers();
+    text.expect("]");
+    if (axes.empty()) return std::nullopt;
+  }
+  return text.failed ? std::nullopt : std::optional{std::move(axes)};
 }
 
 }  // namespace
 
-Dims Reader::parts_of(std::string_view sharding, std::int64_t rank) const {
-  Dims parts = tiles_of(sharding);
-  // `@mesh, [{"batch"}, {"model":(1)2, ?}]`: the axes along which each dimension is parted, or a part of an axis.
-  if (const std::size_t name = sharding.find('@'); name != std::string_view::npos) {
-    const std::size_t comma = std::min(sharding.find(',', name), sharding.size());
-    const auto mesh = meshes_.find(std::string{sharding.substr(name + 1, comma - name - 1)});
-    std::string_view rest = sharding.substr(comma);
-    rest = rest.substr(0, rest.find(']'));
-    for (std::size_t open = rest.find('{'); mesh != meshes_.end() && open != rest.npos; open = rest.find('{')) {
-      rest.remove_prefix(open + 1);
-      std::string_view axes = rest.substr(0, rest.find('}'));
-      std::int64_t count = 1;
-      for (std::size_t quote = axes.find('"'); quote != axes.npos; quote = axes.find('"')) {
-        axes.remove_prefix(quote + 1);
-        const std::size_t end = std::min(axes.find('"'), axes.size() - 1);
-        std::int64_t size = axis_size(mesh->second, axes.substr(0, end));
-        axes.remove_prefix(end + 1);
-        if (const std::size_t part = axes.find(')'); axes.starts_with(":(") && part != axes.npos) {
-          axes.remove_prefix(part + 1);
-          size = std::max<std::int64_t>(1, leading_number(axes));
-        }
-        count *= size;
-      }
-      parts.push_back(count);
-    }
+std::optional<Dims> Reader::parts_of_axes(std::string_view sharding, std::size_t rank) const {
+  Scanner text{sharding};
+  std::optional<std::map<std::string, std::int64_t>> axes;
+  if (text.accept("@")) {
+    const auto mesh = meshes_.find(text.name());
+    if (mesh == meshes_.end()) return std::nullopt;
+    Scanner body{mesh->second};
+    axes = axes_of(body);
+    if (!body.at_end()) return std::nullopt;
+  } else {
+    text.accept("#sdy.");
+    text.expect("mesh<");
+    axes = axes_of(text);
+    text.expect(">");
   }
-  parts.resize(static_cast<std::size_t>(rank), 1);
-  const bool whole = std::ranges::all_of(parts, [](std::int64_t each) { return each <= 1; });
-  return whole ? Dims{} : parts;
+  if (!axes) return std::nullopt;
+  Dims sizes;
+  for (const auto& [axis, size] : *axes) sizes.push_back(size);
+  if (!axes->empty() && product(sizes) != partitions_) return std::nullopt;
+  Dims parts;
+  text.expect(",");
+  text.expect("[");
+  while (!text.failed && !text.accept("]")) {
+    std::int64_t count = 1;
+    text.expect("{");
+    while (!text.failed && !text.accept("}")) {
+      if (text.accept("?")) continue;
+      const auto axis = axes->find(text.quoted());
+      if (axis == axes->end()) return std::nullopt;
+      if (text.accept(":(")) return std::nullopt;  // a part of an axis
+      count *= axis->second;
+      text.accept(",");
+    }
+    if (text.accept("p")) text.number();
+    parts.push_back(count);
+    text.accept(",");
+  }
+  if (text.accept(",")) {
+    text.expect("replicated={");
+    do text.quoted();
+    while (!text.failed && text.accept(","));
+    text.expect("}");
+  }
+  return text.failed || !text.at_end() || parts.size() != rank ? std::nullopt : std::optional{std::move(parts)};
+}
+
+Dims Reader::parts_of(const std::string& sharding, std::int64_t rank, const std::string& of,
+                      std::size_t position) const {
+  const auto extents = static_cast<std::size_t>(rank);
+  Scanner text{sharding};
+  std::optional<Dims> parts = Dims(extents, 1);
+  if (!sharding.empty())
+    parts = sharding.starts_with('{') ? parts_of_tiles(text, extents, partitions_) : parts_of_axes(sharding, extents);
+  if (!parts)
+    text_.unknown(position,
+                  "the sharding of " + of + ", '" + sharding + "', is none that Octet reads for " +
+                      std::to_string(partitions_) + " devices",
+                  std::string{share_of_one});
+  return std::move(*parts);
 }
 
 const Statement* Reader::manual(const Statement& entry) const {
@@ -84,21 +187,71 @@ const Statement* Reader::manual(const Statement& entry) const {
   return all && computation.regions.front().arguments.size() == region.arguments.size() ? &computation : nullptr;
 }
 
-std::vector<std::string> Reader::shardings_of(const Statement& entry) const {
+std::vector<std::string> Reader::shardings_of(const Statement& entry, const Statement* computation) const {
   std::vector<std::string> shardings;
   for (const Argument& argument : entry.regions.front().arguments) shardings.push_back(argument.sharding);
-  const Statement* computation = manual(entry);
-  const Entry* said = computation ? find(computation->attributes, "in_shardings") : nullptr;
+  if (computation) shardings = shardings_in(*computation, "in_shardings", shardings.size());
+  return shardings;
+}
+
+std::vector<std::string> Reader::shardings_in(const Statement& computation, std::string_view attribute,
+                                              std::size_t count) const {
+  std::vector<std::string> shardings(count, "?");
+  const Entry* said = find(computation.attributes, attribute);
   if (const auto* each = said ? std::get_if<std::vector<Attribute>>(&said->attribute.value) : nullptr)
-    for (std::size_t i = 0; i < std::min(each->size(), shardings.size()); ++i)
+    for (std::size_t i = 0; i < std::min(each->size(), count); ++i)
       if (const auto* text = std::get_if<std::string>(&(*each)[i].value)) shardings[i] = *text;
   return shardings;
 }
 
+void Reader::require_part(const TensorType& part, const TensorType& whole, const std::string& sharding,
+                          const std::string& of, std::size_t position) const {
+  Dims extents = part.shape.extents();
+  const Dims parts = parts_of(sharding, whole.shape.rank(), of, position);
+  for (std::size_t d = 0; d < std::min(extents.size(), parts.size()); ++d) extents[d] *= parts[d];
+  if (TensorType{part.dtype, Shape{extents}} != whole)
+    malformed(position,
+              of + " is " + to_string(whole) + ", and " + to_string(part) + " is no part of it of " + to_string(parts));
+}
+
 Graph Reader::of_one_device(const Statement& entry, const Statement& computation) {
+  const Region& outer = entry.regions.front();
   Region program = computation.regions.front();
-  for (std::size_t i = 0; i < program.arguments.size(); ++i)
-    program.arguments[i].label = entry.regions.front().arguments[i].label;
+  const auto in = shardings_in(computation, "in_shardings", outer.arguments.size());
+  for (std::size_t i = 0; i < program.arguments.size(); ++i) {
+    const std::string& label = outer.arguments[i].label;
+    require_part(program.arguments[i].type, outer.arguments[i].type, in[i],
+                 label.empty() ? "parameter " + std::to_string(i) : "'" + label + "'", program.arguments[i].position);
+    program.arguments[i].label = label;
+  }
+  // What the function returns is some of what devices have, in an order of its own.
+  const Statement& returned = outer.statements.back();
+  if (program.statements.empty() || program.statements.back().name != "sdy.return")
+    text_.refuse(computation.position, "the program of one device does not end with sdy.return");
+  Statement& results = program.statements.back();
+  const auto out = shardings_in(computation, "out_shardings", results.operands.size());
+  std::vector<ValueName> names;
+  for (const Result& result : computation.results)
+    for (std::int64_t i = 0; i < result.count && names.size() < results.operands.size(); ++i)
+      names.push_back({result.name, i});
+  if (names.size() != results.operands.size() || computation.result_types.size() != names.size() ||
+      results.operand_types.size() != names.size())
+    malformed(computation.position, "the program of one device has other results than it says");
+  Statement chosen = results;
+  chosen.operands.clear();
+  chosen.operand_types.clear();
+  for (const Use& use : returned.operands) {
+    const auto at = std::ranges::find(names, use.name);
+    if (at == names.end())
+      text_.unknown(use.position, "a result is returned that the program of one device does not make",
+                    std::string{share_of_one});
+    const auto i = static_cast<std::size_t>(at - names.begin());
+    require_part(results.operand_types[i], computation.result_types[i], out[i], "result " + std::to_string(i),
+                 computation.position);
+    chosen.operands.push_back(results.operands[i]);
+    chosen.operand_types.push_back(results.operand_types[i]);
+  }
+  results = std::move(chosen);
   return region(program, symbol_name(entry), {}, {}, nullptr, "sdy.return");
 }
 

@@ -19,6 +19,16 @@ void read_optional_location(Cursor& text, Location& location) {
   if (text.sees("loc")) location = read_location(text);
 }
 
+/// How what has these attributes is cut over devices, as it is written.
+std::string sharding_of(const Dictionary& attributes) {
+  for (const std::string_view sharding : {"sdy.sharding", "mhlo.sharding"})
+    if (const Entry* said = find(attributes, sharding)) {
+      const auto* text = std::get_if<std::string>(&said->attribute.value);
+      return text && !text->empty() ? *text : "?";
+    }
+  return {};
+}
+
 /// Takes over what attributes say of an argument, and what its location calls it.
 void describe(Argument& argument, const Dictionary& attributes, const Location& location) {
   const Entry* entry = find(attributes, "jax.arg_info");
@@ -27,9 +37,7 @@ void describe(Argument& argument, const Dictionary& attributes, const Location& 
     argument.label = *name;
   else if (!location.place.function.empty())
     argument.label = location.place.function;
-  for (const std::string_view sharding : {"mhlo.sharding", "sdy.sharding"})
-    if (const Entry* said = find(attributes, sharding))
-      if (const auto* text = std::get_if<std::string>(&said->attribute.value)) argument.sharding = *text;
+  argument.sharding = sharding_of(attributes);
   const auto says = [&](std::string_view what) {
     const Entry* said = find(attributes, what);
     const auto* yes = said ? std::get_if<bool>(&said->attribute.value) : nullptr;
@@ -58,7 +66,8 @@ void read_function(Cursor& text, Statement& statement) {
     if (text.accept(visibility)) break;
   statement.attributes.push_back({"sym_name", {text.symbol()}});
   std::vector<Argument> arguments = read_arguments(text);
-  if (text.accept("->")) statement.result_types = read_result_types(text);
+  if (text.accept("->"))
+    statement.result_types = text.sees("(") ? read_types(text, &statement.shardings) : read_result_types(text);
   if (text.accept("attributes")) read_dictionary(text);
   if (text.sees("{")) statement.regions.push_back(read_region(text, std::move(arguments)));
 }
@@ -97,8 +106,14 @@ void read_generic(Cursor& text, Statement& statement) {
                            std::to_string(statement.operand_types.size()));
 }
 
-/// What attributes say of the arguments of a function in generic form.
+/// What attributes say of the arguments and results of a function in generic form.
 void describe_arguments(Statement& function) {
+  const Entry* results = find(function.attributes, "res_attrs");
+  if (const auto* each = results ? std::get_if<std::vector<Attribute>>(&results->attribute.value) : nullptr)
+    for (const Attribute& attribute : *each) {
+      const auto* attributes = std::get_if<Dictionary>(&attribute.value);
+      function.shardings.push_back(attributes ? sharding_of(*attributes) : "");
+    }
   const Entry* entry = find(function.attributes, "arg_attrs");
   const auto* all = entry ? std::get_if<std::vector<Attribute>>(&entry->attribute.value) : nullptr;
   if (!all || function.regions.empty()) return;
@@ -204,11 +219,13 @@ Use read_use(Cursor& text) {
   return use;
 }
 
-std::vector<TensorType> read_types(Cursor& text) {
+std::vector<TensorType> read_types(Cursor& text, std::vector<std::string>* shardings) {
   std::vector<TensorType> types;
   text.list("(", ")", [&] {
     types.push_back(read_type(text));
-    if (text.sees("{")) read_dictionary(text);
+    Dictionary attributes;
+    if (text.sees("{")) attributes = read_dictionary(text);
+    if (shardings) shardings->push_back(sharding_of(attributes));
   });
   return types;
 }

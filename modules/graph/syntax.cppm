@@ -50,7 +50,7 @@ struct Argument {
   std::size_t position = 0;
   bool donated = false, sharded = false;
   std::optional<std::int64_t> result = {};  ///< the number of the one that takes its memory
-  std::string sharding = {};                ///< `{devices=[8,1]<=[8]}` or `@mesh, [{"batch"}, {}]`
+  std::string sharding = {};                ///< `{devices=[8,1]<=[8]}` or `@mesh, [{"batch"}, {}]`; empty: not said
 };
 
 /// A region of one block.
@@ -72,6 +72,7 @@ struct Statement {
   Dictionary attributes;  ///< properties among them
   std::vector<Region> regions;
   std::vector<TensorType> operand_types, result_types;
+  std::vector<std::string> shardings;  ///< of a function's results
   Location location;
   std::size_t position = 0;
   bool unsigned64 = false;  ///< whether i64 stands for ui64 in its types, or in those of its regions' arguments
@@ -91,8 +92,8 @@ Dictionary read_dictionary(Cursor& text);
 /// `<lhs_precision_type = bf16, lhs_component_count = 1>`, each value as it is written.
 Dictionary read_words(Cursor& text);
 TensorType read_type(Cursor& text);
-/// `(tensor<f32>, tensor<f32>)` or `()`, each type perhaps with attributes.
-std::vector<TensorType> read_types(Cursor& text);
+/// `(tensor<f32>, tensor<f32>)` or `()`, each type perhaps with attributes, of which `shardings` takes what they say.
+std::vector<TensorType> read_types(Cursor& text, std::vector<std::string>* shardings = nullptr);
 /// The same, or a single type without brackets.
 std::vector<TensorType> read_result_types(Cursor& text);
 Location read_location(Cursor& text);

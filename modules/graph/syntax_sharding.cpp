@@ -30,7 +30,7 @@ void read_manual_computation(Cursor& text, Statement& statement) {
     const std::size_t position = text.position();
     const std::string name{text.word()};
     text.expect("=");
-    if (name != "in_shardings") {
+    if (name != "in_shardings" && name != "out_shardings") {
       text.skip_brackets();
       continue;
     }

@@ -44,21 +44,24 @@ Named named_by(const Node& node) {
   return named;
 }
 
-/// X603 for each collective whose groups are not made of the replicas of the slice, or that has none, in a program for
-/// other `devices`.
+/// X603 where the program is for other `devices`, or else for each collective whose groups are not made of the replicas
+/// of the slice.
 std::vector<Diagnostic> group_faults(const Graph& graph, const tpu::Slice& slice, std::int64_t devices) {
+  if (devices > 0 && devices != slice.replicas)
+    return {{.number = 603,
+             .sentence = "The program is lowered for " + counted(static_cast<double>(devices), "device") + ", and " +
+                         slice.name + " has " + counted(static_cast<double>(slice.replicas), "replica") + ".",
+             .fix = {"lower the program for " + counted(static_cast<double>(slice.replicas), "device"),
+                     "check it for a slice that has as many replicas as it is lowered for"}}};
   std::vector<Diagnostic> faults;
   for_each_node(graph, [&](const Node& node) {
     if (!is_collective(node.op) || faults.size() >= 3) return;
     const auto [named, largest, size] = named_by(node);
     const bool permute = node.op == Op::collective_permute;
-    const bool all = !permute && size == 0, others = all && devices > 0 && devices != slice.replicas;
-    if (!others && largest < slice.replicas && (permute || all || named == slice.replicas)) return;
+    if (largest < slice.replicas && (permute || size == 0 || named == slice.replicas)) return;
     const std::string has = slice.name + " has " + counted(static_cast<double>(slice.replicas), "replica");
     faults.push_back({.number = 603,
-                      .sentence = others ? "A collective meets all " + std::to_string(devices) +
-                                               " devices that the program is lowered for, and " + has + "."
-                                  : largest >= slice.replicas
+                      .sentence = largest >= slice.replicas
                                       ? "A collective names replica " + std::to_string(largest) + ", and " + has + "."
                                       : "The groups of a collective name " +
                                             counted(static_cast<double>(named), "replica") + ", and " + has +

@@ -118,26 +118,57 @@ std::string name_of(const Graph& graph, std::size_t parameter) {
   return name.empty() ? argument_name({}, parameter) : name;
 }
 
-/// A program that devices share, as one of them runs it: what the text cuts and updates is sharded, what it only cuts
-/// is the batch. Throws X410 where it cuts a parameter in other ways than all devices along one dimension.
+[[noreturn]] void not_judged(const ProgramText& program, const std::string& file, std::string sentence) {
+  fail({.number = 410,
+        .sentence = std::move(sentence) + ", and of programs that " + std::to_string(program.partitions) +
+                    " devices share Octet judges those that cut a batch along its first dimension, and nothing else.",
+        .where = {.file = file, .line = 1, .function = {}},
+        .fix = {"lower it for devices that share the batch alone",
+                "lower it for one device, with its share of the batch"}});
+}
+
+/// A program whose batch devices share, as one of them runs it. Throws X410 where they share anything else, and X601
+/// where the batch cannot be shared equally.
 Graph of_one_device(const ProgramText& program, const std::string& file, CheckOptions& options) {
-  std::map<std::size_t, std::int64_t> parted;
+  std::set<std::size_t> parted;
+  std::string first;
+  std::int64_t examples = 0;
+  const std::vector<TensorType> results = program.graph.result_types();
   for (const auto& [parameter, parts] : program.parts) {
-    const std::string name = name_of(program.graph, parameter);
-    const auto cut = std::ranges::find(parts, program.partitions);
-    if (std::ranges::count(parts, 1) != std::ssize(parts) - 1 || cut == parts.end())
-      fail({.number = 410,
-            .sentence = "'" + name + "' is cut into " + to_string(parts) + " parts over " +
-                        std::to_string(program.partitions) +
-                        " devices, and Octet judges programs in which all of them share one dimension.",
-            .where = {.file = file, .line = 1, .function = {}},
-            .fix = {"lower it for devices that share the batch alone",
-                    "lower it for one device, with its share of the batch"}});
-    parted[parameter] = cut - parts.begin();
-    const bool updated = std::ranges::count(program.donated, parameter) > 0 || program.written_over.contains(parameter);
-    (updated ? options.sharded : options.batch).push_back(name);
+    const std::string name = "'" + name_of(program.graph, parameter) + "'";
+    if (parts[0] != program.partitions) not_judged(program, file, name + " is cut into " + to_string(parts) + " parts");
+    const TensorType type = program.graph.parameter_types()[parameter];
+    const std::int64_t extent = type.shape[0] * (program.of_one_device ? program.partitions : 1);
+    const bool donated = std::ranges::count(program.donated, parameter) > 0;
+    if (program.written_over.contains(parameter) || (donated && std::ranges::count(results, type) > 0))
+      not_judged(program, file, name + " is cut into " + to_string(parts) + " parts and updated");
+    if (first.empty()) {
+      first = name;
+      examples = extent;
+    }
+    if (extent != examples)
+      not_judged(program, file,
+                 first + ", of " + std::to_string(examples) + " examples, and " + name + ", of " +
+                     std::to_string(extent) + ", are both cut, so one is not the batch");
+    parted.insert(parameter);
   }
-  return program.of_one_device ? program.graph : tpu::one_part(program.graph, parted, program.partitions);
+  if (examples % program.partitions != 0)
+    fail({.number = 601,
+          .sentence = first + " has " + std::to_string(examples) + " examples, which " +
+                      std::to_string(program.partitions) + " devices cannot share equally.",
+          .where = {.file = file, .line = 1, .function = {}},
+          .fix = {"lower the program for a batch that is a multiple of " + std::to_string(program.partitions),
+                  "pad the batch to one, with weight zero for what is added"}});
+  for (const std::size_t parameter : parted) options.batch.push_back(name_of(program.graph, parameter));
+  if (program.of_one_device) return program.graph;
+  std::map<std::size_t, bool> whole_or_part;
+  for (const auto& [result, parts] : program.result_parts) {
+    const bool whole = parts == Dims(parts.size(), 1);
+    if (!whole && parts[0] != program.partitions)
+      not_judged(program, file, "Result " + std::to_string(result) + " is cut into " + to_string(parts) + " parts");
+    whole_or_part[result] = !whole;
+  }
+  return tpu::one_part(program.graph, parted, program.partitions, whole_or_part);
 }
 
 /// What the text donates is donated, and what it shards is sharded, besides what the options name.
@@ -146,7 +177,9 @@ Readiness check_program(const ProgramText& program, const tpu::Slice& slice, Che
        {std::pair{&program.donated, &options.jit.donated}, {&program.sharded, &options.sharded}})
     for (const std::size_t i : *said) names->push_back(name_of(program.graph, i));
   const Graph& graph = program.graph;
-  const std::int64_t devices = program.replicas * program.partitions, in_groups = named_replicas(graph),
+  // Groups say themselves of which replicas they are; a program that devices share says how many it is for.
+  const std::int64_t in_groups = program.partitions > 1 ? 0 : named_replicas(graph),
+                     devices = in_groups > 0 ? 0 : program.replicas * program.partitions,
                      named = in_groups > 0 ? in_groups
                              : devices > 1 ? devices
                                            : 0;

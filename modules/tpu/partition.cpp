@@ -10,22 +10,34 @@ namespace {
 
 using Dimensions = std::vector<std::int64_t>;  ///< along which each of several values is cut
 
+[[noreturn]] void not_judged(std::string sentence, const Place& place) {
+  fail({.number = 410,
+        .sentence = std::move(sentence),
+        .where = place,
+        .fix = {"lower the program for one device, with its share of the batch"}});
+}
+
 /// Along which dimension each value of a graph is cut, and how its nodes are computed.
 struct Plan {
   Dimensions values;
   std::vector<Cut> nodes;
-  std::vector<Dimensions> loops;  ///< of each node that is a loop: its state
 };
+
+struct Loop {
+  Dimensions given, state;  ///< how its state is cut as it is passed in, and in each turn
+  Plan condition, body;
+  int rounds = 0;
+};
+using Loops = std::map<const Node*, Loop>;
 
 class Planner {
  public:
-  Planner(const Graph& graph, std::int64_t devices) : graph_{graph}, devices_{devices} {}
+  Planner(const Graph& graph, std::int64_t devices, Loops& loops) : graph_{graph}, devices_{devices}, loops_{loops} {}
 
   /// Results are wanted so where `wanted` says it.
   Plan run(const Dimensions& parameters, const Dimensions& wanted) {
     plan_.values.assign(graph_.values().size(), uncut);
     for (std::size_t i = 0; i < parameters.size(); ++i) value(graph_.parameters()[i]) = parameters[i];
-    plan_.loops.resize(graph_.nodes().size());
     for (std::size_t n = 0; n < graph_.nodes().size(); ++n) forward(n);
     backward(wanted);
     return std::move(plan_);
@@ -38,28 +50,34 @@ class Planner {
   void forward(std::size_t n) {
     Dimensions inputs;
     for (const ValueId id : node(n).inputs) inputs.push_back(value(id));
-    Cut cut = node(n).op == Op::while_ ? loop(n, inputs) : cut_of(graph_, node(n), inputs, devices_);
+    Cut cut = node(n).op == Op::while_ ? loop(node(n), inputs) : cut_of(graph_, node(n), inputs, devices_);
     for (std::size_t i = 0; i < cut.outputs.size(); ++i) value(node(n).outputs[i]) = cut.outputs[i];
     plan_.nodes.push_back(std::move(cut));
   }
 
-  /// The state of a loop is cut as its body leaves it, where that is so in each round.
-  Cut loop(std::size_t n, Dimensions state) {
-    const Graph& body = node(n).regions[1];
-    constexpr int most_rounds = 8;
-    for (int round = 0;; ++round) {
-      const Plan plan = Planner{body, devices_}.run(state, state);
-      bool same = true;
-      for (std::size_t i = 0; i < state.size(); ++i) {
-        const std::int64_t next = plan.values[static_cast<std::size_t>(body.results()[i])];
-        if (next == state[i]) continue;
+  /// What a turn leaves in parts is in parts in each turn. A body is planned anew where it is given other parts, and no
+  /// more than so often, however deep it lies.
+  Cut loop(const Node& node, const Dimensions& given) {
+    constexpr int most_rounds = 64;
+    Loop& loop = loops_[&node];
+    if (loop.rounds > 0 && loop.given == given) return {loop.state, loop.state};
+    loop.given = loop.state = given;
+    for (bool same = false; !same;) {
+      if (++loop.rounds > most_rounds)
+        not_judged("Which parts of a loop's state each device has, within other loops, is not found.", node.place);
+      same = true;
+      loop.body = Planner{node.regions[1], devices_, loops_}.run(loop.state, loop.state);
+      for (std::size_t i = 0; i < given.size(); ++i) {
+        const std::int64_t next = loop.body.values[static_cast<std::size_t>(node.regions[1].results()[i])];
+        if (next == loop.state[i]) continue;
+        if (loop.state[i] != uncut)
+          not_judged("The state of a loop is cut over devices in one turn, and not so in the next.", node.place);
+        loop.state[i] = next;
         same = false;
-        state[i] = round < most_rounds && state[i] == uncut ? next : uncut;
       }
-      if (same || round > 2 * most_rounds) break;
     }
-    plan_.loops[n] = state;
-    return {state, state};
+    loop.condition = Planner{node.regions[0], devices_, loops_}.run(loop.state, {uncut});
+    return {loop.state, loop.state};
   }
 
   /// What follows from no parameter that is cut, and is wanted in parts wherever it is used, is made in parts.
@@ -86,17 +104,19 @@ class Planner {
   static constexpr std::int64_t unasked = -2;
   const Graph& graph_;
   std::int64_t devices_;
+  Loops& loops_;
   Plan plan_;
 };
 
 /// Writes what one device runs.
 class Writer {
  public:
-  Writer(const Graph& whole, Plan plan, std::int64_t devices)
-      : whole_{whole}, plan_{std::move(plan)}, devices_{devices}, part_{whole.name()} {
+  Writer(const Graph& whole, const Plan& plan, const Loops& loops, std::int64_t devices)
+      : whole_{whole}, plan_{plan}, loops_{loops}, devices_{devices}, part_{whole.name()} {
     made_.resize(whole.values().size());
   }
 
+  /// With these results cut so: a result that is wanted whole is gathered.
   Graph run(const Dimensions& results) {
     for (const ValueId id : whole_.parameters())
       made_[at(id)][cut(id)] = part_.parameter(type(whole_.type(id), cut(id)), whole_.values()[at(id)].name);
@@ -104,7 +124,7 @@ class Writer {
     std::vector<ValueId> ids;
     for (std::size_t i = 0; i < whole_.results().size(); ++i) {
       const ValueId id = whole_.results()[i];
-      ids.push_back(as(id, i < results.size() ? results[i] : cut(id)));
+      ids.push_back(results[i] == uncut ? whole(id) : as(id, results[i], "a result"));
     }
     part_.set_results(std::move(ids));
     return std::move(part_);
@@ -123,10 +143,9 @@ class Writer {
     Dims extents = whole.extents();
     std::int64_t& extent = extents[static_cast<std::size_t>(dimension)];
     if (extent % devices_ != 0)
-      fail({.number = 401,
-            .sentence = "Dimension " + std::to_string(dimension) + " of " + to_string(whole) + " is cut into " +
-                        std::to_string(devices_) + " parts, and they would not be equal.",
-            .where = place_});
+      not_judged("Dimension " + std::to_string(dimension) + " of " + to_string(whole) + " is cut over " +
+                     std::to_string(devices_) + " devices, and their parts would not be equal.",
+                 place_);
     extent /= devices_;
     return Shape{extents};
   }
@@ -145,15 +164,24 @@ class Writer {
     return dtype == DType::i32 ? begin : one(Op::convert, {begin}, ResultAttributes{{dtype, {}}});
   }
 
-  /// A value of the whole program, cut along `wanted`.
-  ValueId as(ValueId id, std::int64_t wanted) {
+  /// A value of the whole program, of which each device then has all.
+  ValueId whole(ValueId id) {
+    auto& forms = made_[at(id)];
+    if (!forms.contains(uncut))
+      forms[uncut] = one(Op::all_gather, {forms.at(cut(id))}, AllGatherAttributes{cut(id), all_replicas(devices_)});
+    return forms[uncut];
+  }
+
+  /// A value of the whole program, cut along `wanted`, as `asking` takes it.
+  ValueId as(ValueId id, std::int64_t wanted, const std::string& asking) {
     auto& forms = made_[at(id)];
     if (const auto known = forms.find(wanted); known != forms.end()) return known->second;
     const TensorType& of = whole_.type(id);
-    if (wanted == uncut)
-      return forms[uncut] =
-                 one(Op::all_gather, {forms.at(cut(id))}, AllGatherAttributes{cut(id), all_replicas(devices_)});
-    const ValueId from = as(id, uncut);
+    if (cut(id) != uncut)
+      not_judged("Each device has a part of " + to_string(of) + ", and " + asking +
+                     " needs more of it: the examples of other devices, or another part.",
+                 place_);
+    const ValueId from = forms.at(uncut);
     std::vector<ValueId> operands{from};
     const Shape local = shape(of.shape, wanted);
     const ValueId zero = part_.constant(Tensor::scalar(std::int32_t{0}), place_);
@@ -166,12 +194,23 @@ class Writer {
     const Node& node = whole_.nodes()[n];
     const Cut& how = plan_.nodes[n];
     place_ = node.place;
+    const auto* call = std::get_if<CustomCallAttributes>(&node.attributes);
+    const std::string asking = call ? call->call_target_name : "stablehlo." + std::string{name(node.op)};
+    if (is_collective(node.op) || node.op == Op::replica_id)
+      not_judged("The program leaves it to the compiler what devices share, and has a " + asking + " of its own.",
+                 place_);
+    if (node.op == Op::dot_general && how.meets)
+      for (const ValueId id : node.inputs)
+        if (cut(id) == uncut)
+          not_judged(
+              "Each device has a part of one factor of a dot_general, along what is summed, and all of the other.",
+              place_);
     std::vector<ValueId> inputs;
-    for (std::size_t i = 0; i < node.inputs.size(); ++i) inputs.push_back(as(node.inputs[i], how.inputs[i]));
+    for (std::size_t i = 0; i < node.inputs.size(); ++i) inputs.push_back(as(node.inputs[i], how.inputs[i], asking));
     if (how.counts) inputs[1] = counted_here(node, how, inputs[1]);
     std::vector<ValueId> outputs;
     if (node.op == Op::while_)
-      outputs = loop(n, std::move(inputs));
+      outputs = loop(node, std::move(inputs));
     else if (node.op == Op::scatter && how.meets)
       outputs = {added_up(node, std::move(inputs))};
     else
@@ -193,8 +232,7 @@ class Writer {
     const std::int64_t d = how.outputs.empty() ? uncut : how.outputs[0];
     if (auto* call = std::get_if<CustomCallAttributes>(&attributes)) {
       for (std::size_t i = 0; i < call->results.size(); ++i) call->results[i] = type(call->results[i], how.outputs[i]);
-      if (call->product.size() == 3 && how.inputs != Dimensions(how.inputs.size(), uncut))
-        call->product[how.meets ? 2 : 0] /= devices_;
+      if (call->product.size() == 3 && how.inputs != Dimensions(how.inputs.size(), uncut)) call->product[0] /= devices_;
     }
     if (d == uncut && how.inputs == Dimensions(how.inputs.size(), uncut)) return attributes;
     const auto cut_extent = [&](Dims& extents, std::int64_t dimension) {
@@ -242,20 +280,17 @@ class Writer {
     return constant && constant->value == Tensor{constant->value.type()};
   }
 
-  std::vector<ValueId> loop(std::size_t n, std::vector<ValueId> state) {
-    const Node& node = whole_.nodes()[n];
-    const Dimensions& cuts = plan_.loops[n];
+  std::vector<ValueId> loop(const Node& node, std::vector<ValueId> state) {
+    const Loop& loop = loops_.at(&node);
     std::vector<Graph> regions;
-    for (std::size_t r = 0; r < node.regions.size(); ++r) {
-      const Graph& region = node.regions[r];
-      const Dimensions results = r == 0 ? Dimensions(region.results().size(), uncut) : cuts;
-      regions.push_back(Writer{region, Planner{region, devices_}.run(cuts, results), devices_}.run(results));
-    }
+    regions.push_back(Writer{node.regions[0], loop.condition, loops_, devices_}.run({uncut}));
+    regions.push_back(Writer{node.regions[1], loop.body, loops_, devices_}.run(loop.state));
     return part_.append(Op::while_, std::move(state), {}, std::move(regions), place_);
   }
 
   const Graph& whole_;
-  Plan plan_;
+  const Plan& plan_;
+  const Loops& loops_;
   std::int64_t devices_;
   Graph part_;
   Place place_;
@@ -264,10 +299,24 @@ class Writer {
 
 }  // namespace
 
-Graph one_part(const Graph& whole, const std::map<std::size_t, std::int64_t>& parted, std::int64_t devices) {
+Graph one_part(const Graph& whole, const std::set<std::size_t>& parted, std::int64_t devices,
+               const std::map<std::size_t, bool>& results) {
   Dimensions parameters(whole.parameters().size(), uncut);
-  for (const auto& [parameter, dimension] : parted) parameters[parameter] = dimension;
-  return Writer{whole, Planner{whole, devices}.run(parameters, {}), devices}.run({});
+  for (const std::size_t i : parted) parameters[i] = 0;
+  Loops loops;
+  const Plan plan = Planner{whole, devices, loops}.run(parameters, {});
+  Dimensions wanted;
+  for (std::size_t i = 0; i < whole.results().size(); ++i) {
+    wanted.push_back(plan.values[static_cast<std::size_t>(whole.results()[i])]);
+    const auto said = results.find(i);
+    if (said == results.end()) continue;
+    if (said->second && wanted[i] != 0)
+      not_judged("Result " + std::to_string(i) +
+                     " is said to be cut over devices, and nothing that is cut among the arguments makes it so.",
+                 {});
+    if (!said->second) wanted[i] = uncut;
+  }
+  return Writer{whole, plan, loops, devices}.run(wanted);
 }
 
 }  // namespace octet::tpu

@@ -1,5 +1,4 @@
-/// A program that devices share, as each of them runs it: tensors are cut along one dimension where a parameter is, and
-/// what that leaves in parts is added up or gathered. What GSPMD and Shardy make of data-parallel programs.
+/// A program whose batch devices share, as each of them runs it: what GSPMD and Shardy make of data-parallel programs.
 export module octet.tpu:partition;
 import octet.base;
 import octet.graph;
@@ -7,10 +6,12 @@ import octet.standard;
 
 export namespace octet::tpu {
 
-/// What one of `devices` runs of `whole`, whose parameters, by position, are cut along these dimensions into as many
-/// equal parts. It computes the same: what an operation needs whole, and is in parts, is gathered before it. Throws
-/// X401 where a dimension cannot be cut so.
-Graph one_part(const Graph& whole, const std::map<std::size_t, std::int64_t>& parted, std::int64_t devices);
+/// What one of `devices` runs of `whole`, whose parameters, by position, are cut along their first dimension into as
+/// many equal parts. It computes the same: what devices have partial sums of is added up, and results of which
+/// `results` says that they are whole are gathered. Throws X410 where an operation needs the examples of other devices,
+/// and where a result that is said to be cut so is not.
+Graph one_part(const Graph& whole, const std::set<std::size_t>& parted, std::int64_t devices,
+               const std::map<std::size_t, bool>& results = {});
 
 }  // namespace octet::tpu
 

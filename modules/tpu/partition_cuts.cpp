@@ -20,6 +20,7 @@ std::int64_t at(const Dims& dims, std::int64_t d) { return dims[static_cast<std:
 /// extent is a multiple of the other.
 std::int64_t reshaped(const Shape& from, const Shape& to, std::int64_t d, std::int64_t devices) {
   std::int64_t before = 1, passed = 1;
+  if (from[d] == 0) return uncut;
   for (std::int64_t i = 0; i < d; ++i) before *= from[i];
   for (std::int64_t i = 0; i < to.rank(); passed *= to[i++])
     if (passed == before && to[i] > 1 && to[i] % devices == 0 && (to[i] % from[d] == 0 || from[d] % to[i] == 0))
@@ -258,21 +259,23 @@ Cut cut_scatter(const Graph& graph, const Node& node, const std::vector<std::int
   return cut;
 }
 
-/// What is not known: each device computes its examples, where results have a dimension as long as the one that is cut,
-/// and adds up where they have none.
+/// What is not known: each device computes its examples, where all results have as many as the operands. A convolution
+/// whose kernel is cut is none of examples.
 Cut cut_call(const Graph& graph, const Node& node, const std::vector<std::int64_t>& inputs) {
-  std::int64_t extent = 0, d = uncut;
-  for (std::size_t i = 0; i < inputs.size() && d == uncut; ++i)
-    if (inputs[i] != uncut) extent = graph.type(node.inputs[i]).shape[d = inputs[i]];
-  Cut cut = whole(node);
-  cut.inputs = inputs;
-  const auto cut_of_result = [&](ValueId id) {
-    const Shape& shape = graph.type(id).shape;
-    return d < shape.rank() && shape[d] == extent ? d : uncut;
-  };
-  std::ranges::transform(node.outputs, cut.outputs.begin(), cut_of_result);
-  if (std::ranges::count(cut.outputs, uncut) == std::ssize(cut.outputs)) cut.meets = Reducer::add;
-  return cut;
+  const auto& call = std::get<CustomCallAttributes>(node.attributes);
+  std::optional<std::int64_t> examples;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i] == uncut) continue;
+    const std::int64_t extent = inputs[i] == 0 ? graph.type(node.inputs[i]).shape[0] : uncut;
+    if (extent == uncut || examples.value_or(extent) != extent) return whole(node);
+    if (i > 0 && call.call_target_name == "stablehlo.convolution") return whole(node);
+    examples = extent;
+  }
+  for (const ValueId id : node.outputs) {
+    const auto& [dtype, shape] = graph.type(id);
+    if (dtype == DType::pred || shape.rank() == 0 || shape[0] != *examples) return whole(node);
+  }
+  return {inputs, std::vector<std::int64_t>(node.outputs.size(), 0)};
 }
 
 }  // namespace

@@ -317,8 +317,7 @@ TEST_CASE("a collective that meets all devices must have as many as the slice ha
   CHECK(gradients(8).verdict == Verdict::pass);
   CHECK(gradients(1).verdict == Verdict::pass);  // lowered before it was known where it runs
   CHECK(gradients(4).number() == 603);
-  CHECK(gradients(4).finding ==
-        "A collective meets all 4 devices that the program is lowered for, and v3-8 has 8 replicas.");
+  CHECK(gradients(4).finding == "The program is lowered for 4 devices, and v3-8 has 8 replicas.");
 }
 
 TEST_CASE("Python that JAX calls back is waited for on a TPU VM and fails on a node, TensorFlow's fails anywhere") {

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -48,11 +49,9 @@ Tensor part_of(const Tensor& whole, std::int64_t device) {
   return part;
 }
 
-/// What one device runs, checked against the whole program. The parameters in `parted` are cut along their rows.
-Graph parted(const Graph& whole, const std::vector<std::size_t>& rows) {
-  std::map<std::size_t, std::int64_t> cuts;
-  for (const std::size_t i : rows) cuts[i] = 0;
-  Graph part = tpu::one_part(whole, cuts, devices);
+/// What one device runs, checked against the whole program. The parameters in `cuts` are cut along their rows.
+Graph parted(const Graph& whole, const std::set<std::size_t>& cuts, const std::map<std::size_t, bool>& wanted = {}) {
+  Graph part = tpu::one_part(whole, cuts, devices, wanted);
   INFO(to_string(part));
   verify(part);
   std::vector<Tensor> arguments;
@@ -151,7 +150,8 @@ TEST_CASE("a loop over layers keeps the batch in parts, and what it stacks for t
                                        const auto layer = [](const Array& x, const Array& w) {
                                          return std::pair{matmul(x, w) - x, sum(x)};
                                        };
-                                       return sum(scan(layer, in[1], layers).first);
+                                       const Array out = scan(layer, in[1], layers).first;
+                                       return sum(out * out);
                                      };
                                      return Arrays{value_and_grad(loss)(in[0]).second};
                                    }),
@@ -187,19 +187,31 @@ TEST_CASE("random bits are made by each device for its part") {
   }
 }
 )");
-  const Graph part = tpu::one_part(program.graph, {{0, 0}}, devices);
+  const Graph part = tpu::one_part(program.graph, {0}, devices);
   verify(part);
   CHECK(largest(part) == 2 * 64);
   CHECK(part.result_types().back() == TensorType{DType::u32, {4}});
 }
 
-TEST_CASE("what cannot be computed in parts is gathered, and computed whole") {
-  const Graph part = parted(
-      traced({f32({8, 4})},
-             [](const Arrays& in) { return Arrays{sort(Arrays{in[0]}, 0)[0], reshape(transpose(in[0]), {32})}; }),
-      {0});
-  CHECK(count(part, Op::all_gather) > 0);
-  CHECK(part.result_types() == std::vector{f32({8, 4}), f32({32})});
+TEST_CASE("a result that is said to be whole is gathered, and what needs the examples of others is not judged") {
+  const auto doubled = [](const Arrays& in) { return Arrays{in[0] + in[0]}; };
+  const Graph part = parted(traced({f32({8, 4})}, doubled), {0}, {{0, false}});
+  CHECK(count(part, Op::all_gather) == 1);
+  CHECK(part.result_types() == std::vector{f32({8, 4})});
+  CHECK(parted(traced({f32({8, 4})}, doubled), {0}, {{0, true}}).result_types() == std::vector{f32({2, 4})});
+  const auto number = [](const std::vector<TensorType>& types, Arrays (*function)(const Arrays&),
+                         const std::map<std::size_t, bool>& wanted) {
+    try {
+      tpu::one_part(traced(types, function), {0}, devices, wanted);
+    } catch (const Error& error) {
+      return error.number();
+    }
+    return 0;
+  };
+  CHECK(number({f32({8, 4})}, [](const Arrays& in) { return Arrays{sort(Arrays{in[0]}, 0)[0]}; }, {}) == 410);
+  CHECK(number({f32({8, 4})}, [](const Arrays& in) { return Arrays{reshape(transpose(in[0]), {32})}; }, {}) == 410);
+  CHECK(number({f32({0, 4})}, [](const Arrays& in) { return Arrays{reshape(in[0], {4, 0})}; }, {}) == 410);
+  CHECK(number({f32({8, 4})}, [](const Arrays& in) { return Arrays{sum(in[0])}; }, {{0, true}}) == 410);
 }
 
 namespace {
@@ -241,24 +253,42 @@ TEST_CASE("a program that JAX partitions by the batch is judged as one replica o
   }
 }
 
-TEST_CASE("weights that are cut and updated are each device's own, and what is cut in two ways is not judged") {
-  const auto with = [](const std::string& weights, const std::string& batch) {
-    return check_stablehlo(step_of_jax(parted_module + "  sdy.mesh @two = <[\"batch\"=4, \"model\"=2]>\n",
-                                       ", sdy.sharding = #sdy.sharding<@two, [" + weights + "]>",
-                                       "sdy.sharding = #sdy.sharding<@two, [" + batch + "]>"),
+TEST_CASE("whatever devices share besides the batch is not judged, and fails nothing") {
+  const auto of = [](const std::string& head, const std::string& weights, const std::string& batch) {
+    return check_stablehlo(step_of_jax(head, weights, batch), "step.mlir", tpu::slice("v3-8"));
+  };
+  const std::string cut = "mhlo.sharding = \"{devices=[8,1]<=[8]}\"", none = ", mhlo.sharding = \"{replicated}\"";
+  for (const Readiness& readiness : {
+           of(parted_module, ", " + cut, cut),
+           of(parted_module, none, "mhlo.sharding = \"{devices=[1,8]<=[8]}\""),
+           of(parted_module, none, "mhlo.sharding = \"{devices=[1,1,8]<=[8]}\""),
+           of(parted_module, none, "mhlo.sharding = \"{devices=[\""),
+           of(parted_module, ", mhlo.sharding = \"{maximal device=0}\"", cut),
+           of(parted_module, none, "sdy.sharding = #sdy.sharding<@mesh, [{\"batch\"}, {}]>"),
+           of(parted_module + mesh, none, "sdy.sharding = #sdy.sharding<@mesh, [{\"batch\":(1)4}, {}]>"),
+           of("module @jit_step attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 2 : i32} {\n", none,
+              cut),
+       }) {
+    INFO(to_string(readiness));
+    CHECK(!readiness.ready());
+    CHECK(!readiness.known());
+    CHECK(readiness.count(Verdict::fail) == 0);
+    CHECK(readiness.line("compiles").verdict == Verdict::not_judged);
+    CHECK(readiness.line("compiles").number() == 410);
+  }
+  CHECK(of(parted_module, none, "sdy.sharding = #sdy.sharding<mesh<[\"a\"=8]>, [{\"a\"}, {}]>").ready());
+}
+
+TEST_CASE("a program for other devices than the slice has fails, and so does a batch that they cannot share") {
+  const auto of = [](const std::string& devices) {
+    return check_stablehlo(step_of_jax("module @jit_step attributes {mhlo.num_partitions = " + devices + " : i32} {\n",
+                                       "", "mhlo.sharding = \"{devices=[" + devices + ",1]<=[" + devices + "]}\""),
                            "step.mlir", tpu::slice("v3-8"));
   };
-  const Readiness sharded = with("{\"batch\", \"model\"}, {}", "{\"batch\", \"model\"}, {}");
-  INFO(to_string(sharded));
-  CHECK(sharded.count(Verdict::fail) == 0);
-  CHECK(mentions(sharded.line("scope"), "its own part of 1 parameter"));
-  const Readiness model = with("{}, {\"model\"}", "{\"batch\"}, {}");
-  CHECK(!model.ready());
-  CHECK(!model.known());
-  CHECK(model.count(Verdict::fail) == 0);
-  CHECK(model.line("compiles").verdict == Verdict::not_judged);
-  CHECK(model.line("compiles").number() == 410);
-  CHECK(mentions(model.line("compiles"), "'w' is cut into [1, 2] parts over 8 devices"));
+  CHECK(of("4").line("gradients").number() == 603);
+  CHECK(of("7").line("compiles").number() == 601);
+  CHECK(mentions(of("7").line("compiles"), "'x' has 1024 examples, which 7 devices cannot share equally"));
+  for (const char* devices : {"0", "-8", "1073741824"}) CHECK(of(devices).line("compiles").number() == 404);
 }
 
 TEST_CASE("shard_map has the program of one device in the text") {
