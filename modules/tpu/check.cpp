@@ -182,7 +182,7 @@ CheckLine not_traced(const Checked& checked) {
 }
 
 std::string number_text(double number) {
-  char digits[32];
+  char digits[400];
   std::snprintf(digits, sizeof digits, "%.0f", number);
   std::string text = digits;
   for (std::size_t at = text.size(); at > 3 + (text[0] == '-' ? 1u : 0u);) text.insert(at -= 3, ",");

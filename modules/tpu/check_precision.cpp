@@ -50,11 +50,15 @@ std::vector<Range> ranges_of(const Graph& graph, const std::vector<Range>& param
         const Tensor& value = std::get<ConstantAttributes>(node.attributes).value;
         range.integral = true;
         range.most = 0;
+        bool same = true;
         for (std::int64_t e = 0; e < std::min<std::int64_t>(value.elements(), 4096); ++e) {
           const double element = value.at(e);
           range.integral &= element == std::floor(element);
           range.most = std::max(range.most, std::fabs(element));
+          same &= element == value.at(0);
         }
+        // One large number of floating-point is a scale or hides scores: it counts nothing.
+        range.integral &= !same || range.most <= exact_integers || is_integer(value.dtype());
         if (value.elements() > 4096) range.most = -1;
         break;
       }

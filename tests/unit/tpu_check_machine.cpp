@@ -238,8 +238,19 @@ TEST_CASE("element types that a TPU has not, and numbers that bf16 cannot hold, 
   CHECK(
       precision([](const Arrays&) { return Arrays{cast<bfloat16>(iota({DType::i32, {200}}, 0))}; }, {{DType::f32, {8}}})
           .verdict == Verdict::pass);
+  CHECK(mentions(
+      precision([](const Arrays&) { return Arrays{cast<bfloat16>(iota({DType::i32, {1000}}, 0) + (1 << 30))}; },
+                {{DType::f32, {8}}}),
+      "Whole numbers up to 1,073,742,823 become bf16"));
   CHECK(precision([](const Arrays& in) { return Arrays{cast<bfloat16>(in[0] >= 0)}; }, {{DType::i32, {8}}}).verdict ==
         Verdict::pass);
+  for (const float hidden : {-10000.0F, -2.38197633e38F})
+    CHECK(precision(
+              [&](const Arrays& in) {
+                return Arrays{cast<bfloat16>(select(in[0] == 0, hidden, zeros({DType::f32, {8}})))};
+              },
+              {{DType::i32, {8}}})
+              .verdict == Verdict::pass);
   CHECK(mentions(precision([](const Arrays& in) { return Arrays{rsqrt(in[0] + 1e-12)}; }, {{DType::bf16, {8}}}),
                  "vanishes beside"));
   CHECK(precision([](const Arrays& in) { return Arrays{rsqrt(in[0] + 1e-12)}; }, {{DType::f32, {8}}}).verdict ==
