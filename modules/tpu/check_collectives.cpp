@@ -26,9 +26,14 @@ struct Rounds {
   std::vector<Rounds> apart = {};  ///< of loops whose collectives wait for those of the turn before: of one turn each
 };
 
+/// Whether it brings together what devices have parts of, or hands parts out, where these are used: such do not belong
+/// in one place.
+bool moves_parts(Op op) { return op == Op::all_gather || op == Op::reduce_scatter; }
+
 class Walk {
  public:
-  explicit Walk(const tpu::Slice& slice) : slice_{slice}, constants_{tpu::fitted_constants()} {}
+  /// Over all collectives, or those alone that could be joined.
+  Walk(const tpu::Slice& slice, bool joinable) : slice_{slice}, joinable_{joinable} {}
 
   Rounds over(const Graph& graph) const {
     Rounds result;
@@ -37,7 +42,7 @@ class Walk {
     for (const Node& node : graph.nodes()) {
       std::size_t round = 0;
       for (const ValueId id : node.inputs) round = std::max(round, round_of[static_cast<std::size_t>(id)]);
-      if (is_collective(node.op) && !tpu::alone(tpu::groups_of(node))) {
+      if (is_collective(node.op) && !tpu::alone(tpu::groups_of(node)) && !(joinable_ && moves_parts(node.op))) {
         if (result.collectives++ == 0 && !result.place.known()) result.place = node.place;
         join(joined[++round],
              {node.op, tpu::groups_of(node), static_cast<double>(graph.type(node.inputs.front()).bytes())});
@@ -99,7 +104,8 @@ class Walk {
   }
 
   const tpu::Slice& slice_;
-  tpu::CostConstants constants_;
+  bool joinable_;
+  tpu::CostConstants constants_ = tpu::fitted_constants();
 };
 
 }  // namespace
@@ -129,7 +135,7 @@ double seconds_of(const std::vector<JoinedCollectives>& kinds, const tpu::Slice&
 
 double gradient_bytes(const Checked& checked) {
   double bytes = 0;
-  const Rounds rounds = Walk{checked.slice}.over(checked.optimized);
+  const Rounds rounds = Walk{checked.slice, false}.over(checked.optimized);
   const auto add = [&](const Rounds& each) {
     for (const JoinedCollectives& kind : each.all)
       if (kind.op == Op::all_reduce || kind.op == Op::reduce_scatter) bytes += kind.bytes;
@@ -140,7 +146,7 @@ double gradient_bytes(const Checked& checked) {
 }
 
 std::vector<Diagnostic> many_collectives(const Checked& checked) {
-  const Walk walk{checked.slice};
+  const Walk walk{checked.slice, true};
   Rounds rounds = walk.over(checked.optimized);
   const auto gain = [&](const Rounds& each) {
     return each.rounds < 2 ? 0 : each.turns * (each.seconds - walk.seconds(each.all));

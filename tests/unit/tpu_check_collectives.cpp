@@ -81,6 +81,31 @@ TEST_CASE("several updates in a loop each need the one before: it is not asked t
   CHECK(milliseconds_after("turns, take ") > 0.8 * milliseconds_after("of a step's "));
 }
 
+TEST_CASE(
+    "what gathers the parts of weights where they are used, and hands out those of gradients, is not to be joined") {
+  const Graph program = trace(
+      [&](const std::vector<Array>& in) {
+        Array x = in[12];
+        std::vector<Array> next{in[13] - all_reduce(x, pod.all())};
+        for (int i = 0; i < 12; ++i) {  // each gradient waits for the one before
+          x = all_gather(in[i] * reduce_scatter(x, pod.all()), pod.all());
+          next.push_back(in[i] - reduce_scatter(x, pod.all()));
+        }
+        return next;
+      },
+      [] {
+        std::vector<TensorType> types(12, {DType::f32, {2}});
+        types.insert(types.end(), 2, {DType::f32, {4096}});
+        return types;
+      }());
+  CheckOptions options;
+  options.batch = {"arg12"};
+  for (int i = 0; i < 12; ++i) options.sharded.push_back("arg" + std::to_string(i));
+  const CheckLine line = check(program, pod, options).line("gradients");
+  INFO(line.finding);
+  CHECK(line.number() == 0);
+}
+
 TEST_CASE("of a cond, the collectives of the branch that takes longer are counted, and not those of both") {
   const auto reduced = [](const Array& x, int times) {
     return [x, times] {
