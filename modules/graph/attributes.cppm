@@ -243,11 +243,14 @@ struct CustomCallAttributes {
   std::string call_target_name;  ///< of an operation of another name, that name: `stablehlo.convolution`
   std::vector<TensorType> results = {};
   Dims product = {};  ///< m, n and k of the product that it is on the matrix unit; empty where it is none
+  /// Of `Sharding`, which hands on what it is given: into how many parts devices cut each dimension.
+  Dims parts = {};
   friend bool operator==(const CustomCallAttributes&, const CustomCallAttributes&) = default;
   static void fields(auto&& self, auto&& field) {
     field("call_target_name", self.call_target_name);
     field("result", self.results);
     field("product", self.product);
+    field("parts", self.parts);
   }
 };
 

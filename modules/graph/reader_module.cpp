@@ -31,6 +31,7 @@ ProgramText Reader::read() {
                                      "the program has a parameter or a result of ui64, which Octet does not have",
                                      "take it as ui32 or i64"));
   const Statement* computation = manual(*entry);
+  of_one_device_ = computation != nullptr;
   Graph graph = computation ? of_one_device(*entry, *computation) : function(*entry);
   if (module_name.empty()) module_name = symbol_name(*entry);
   graph.rename(module_name.empty() ? "main" : module_name);
@@ -38,7 +39,7 @@ ProgramText Reader::read() {
   for (auto& [name, diagnostic] : unknown_) program.unknown.push_back(std::move(diagnostic));
   program.replicas = replicas_;
   program.partitions = partitions_;
-  program.of_one_device = computation != nullptr;
+  program.of_one_device = of_one_device_;
   const std::vector<Argument>& arguments = entry->regions.front().arguments;
   const std::vector<std::string> shardings = shardings_of(*entry, computation);
   for (std::size_t i = 0; i < arguments.size(); ++i) {

@@ -20,6 +20,9 @@ inline constexpr std::string_view share_of_one = "lower the program for one devi
 /// More than any slice has.
 inline constexpr std::int64_t most_devices = 1 << 14;
 
+/// What an operation is called where it is a call of code that is not in the text.
+std::string target_of(const Statement& statement);
+
 class Reader {
  public:
   Reader(std::string_view text, std::string file) : text_{text, std::move(file)} {}
@@ -100,6 +103,9 @@ class Reader {
   std::optional<Dims> parts_of_axes(std::string_view sharding, std::size_t rank) const;
   /// The program of one device, where that is all that `entry` runs, on its arguments in their order.
   const Statement* manual(const Statement& entry) const;
+  static bool asks_for_sharding(const Statement& statement);
+  /// Appends a `Sharding`, where it says how a value is to be cut: those who read the program whole take it away.
+  void add_sharding(Graph& graph, Scope& scope, const Statement& statement);
   /// Of each argument.
   std::vector<std::string> shardings_of(const Statement& entry, const Statement* computation) const;
   std::vector<std::string> shardings_in(const Statement& computation, std::string_view attribute,
@@ -133,6 +139,7 @@ class Reader {
   std::vector<std::pair<std::string, Diagnostic>> unknown_;  ///< X410, by what is unknown
   std::map<std::string, std::string> meshes_;
   std::int64_t replicas_ = 1, partitions_ = 1;  ///< that the module says it runs on
+  bool of_one_device_ = false;                  ///< whether what is read is the program of one of these
 };
 
 }  // namespace octet::syntax

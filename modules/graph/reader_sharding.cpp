@@ -176,6 +176,31 @@ Dims Reader::parts_of(const std::string& sharding, std::int64_t rank, const std:
   return std::move(*parts);
 }
 
+bool Reader::asks_for_sharding(const Statement& statement) {
+  return statement.name == "sdy.sharding_constraint" || target_of(statement) == "Sharding";
+}
+
+void Reader::add_sharding(Graph& graph, Scope& scope, const Statement& statement) {
+  if (of_one_device_)
+    text_.unknown(statement.position, "a sharding is asked for in the program of one device",
+                  std::string{share_of_one});
+  const std::vector<ValueId> operands = inputs(graph, scope, statement, statement.operands.size());
+  if (operands.size() != 1) text_.refuse(statement.position, statement.name + " takes one operand");
+  std::string sharding;
+  for (const std::string_view name : {"sharding", "sdy.sharding", "mhlo.sharding"})
+    if (const Entry* said = find(statement.attributes, name); said && sharding.empty())
+      if (const auto* text = std::get_if<std::string>(&said->attribute.value)) sharding = *text;
+  const TensorType type = graph.type(operands[0]);
+  Dims parts = parts_of(sharding, type.shape.rank(), "a value", statement.position);
+  const Entry* config = find(statement.attributes, "backend_config");
+  const auto* options = config ? std::get_if<std::string>(&config->attribute.value) : nullptr;
+  // Of dimensions that are left open the compiler finds out itself.
+  const bool open = sharding.find('?') != sharding.npos || (options && options->starts_with("unspecified_dims"));
+  if (parts.empty() || (open && parts == Dims(parts.size(), 1))) return bind_results(graph, scope, statement, operands);
+  append(graph, scope, statement, Op::custom_call, operands,
+         CustomCallAttributes{.call_target_name = "Sharding", .results = {type}, .parts = std::move(parts)}, {});
+}
+
 const Statement* Reader::manual(const Statement& entry) const {
   const Region& region = entry.regions.front();
   if (region.statements.size() != 2 || region.statements[0].name != "sdy.manual_computation") return nullptr;

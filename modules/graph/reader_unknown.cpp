@@ -33,14 +33,13 @@ Dims product_of(const Statement& convolution) {
   return {convolution.result_types[0].shape.elements() / features, features, weights.elements() / features};
 }
 
-/// What the operation is called where it is a call of code that is not in the text.
+}  // namespace
+
 std::string target_of(const Statement& statement) {
   const Entry* entry = find(statement.attributes, "call_target_name");
   const auto* target = entry ? std::get_if<std::string>(&entry->attribute.value) : nullptr;
   return statement.name == "stablehlo.custom_call" && target ? *target : statement.name;
 }
-
-}  // namespace
 
 bool Reader::is_of_one_device(const Statement& statement) {
   const std::optional<Op> op = operation_named(statement.name);
@@ -66,6 +65,8 @@ void Reader::add_unknown(Graph& graph, Scope& scope, const Statement& statement,
     std::erase_if(call.attributes, [](const Entry& entry) { return entry.name == "product"; });
     call.attributes.push_back({"product", {product_of(statement)}});
   }
+  std::erase_if(call.attributes, [](const Entry& entry) { return entry.name == "parts"; });
+  call.attributes.push_back({"parts", {Dims{}}});
   std::vector<ValueId> operands = inputs(graph, scope, statement, inputs_of(statement));
   note_unknown(target, std::move(why));
   append(graph, scope, statement, Op::custom_call, std::move(operands), read_attributes(text_, call, Op::custom_call),

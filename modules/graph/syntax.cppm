@@ -107,6 +107,8 @@ Region read_region(Cursor& text, std::vector<Argument> arguments);
 void read_any_form(Cursor& text, Statement& statement);
 /// `@mesh = <["batch"=8]>`, which says what axes the devices are laid out along.
 void read_mesh(Cursor& text, Statement& statement);
+/// What stands in the brackets that come next, as it is written.
+std::string in_brackets(Cursor& text);
 /// `(%0) in_shardings=[<@mesh, [{"batch"}, {}]>] ... (%arg0: tensor<8x4xf32>) {...} : (...) -> ...`: the program of one
 /// device.
 void read_manual_computation(Cursor& text, Statement& statement);

@@ -232,11 +232,7 @@ Attribute dialect_attribute(Cursor& text) {
     return {std::move(value)};
   }
   if (name == "stablehlo.dot_algorithm") return {read_words(text)};
-  if (name == "stablehlo.conv" || name == "sdy.sharding") {
-    const std::size_t from = text.position() + 1;
-    text.skip_brackets();
-    return {std::string{text.between(from, text.end_of_last() - 1)}};
-  }
+  if (name == "stablehlo.conv" || name == "sdy.sharding") return {in_brackets(text)};
   for (std::string_view structure : {"stablehlo.gather", "stablehlo.scatter", "stablehlo.dot"})
     if (name == structure) {
       text.expect("<");

@@ -6,22 +6,18 @@ import :syntax;
 
 namespace octet::syntax {
 
-namespace {
-
-/// What stands in the brackets that come next, as it is written.
 std::string in_brackets(Cursor& text) {
   const std::size_t from = text.position() + 1;
   text.skip_brackets();
   return std::string{text.between(from, text.end_of_last() - 1)};
 }
 
-}  // namespace
-
 void read_mesh(Cursor& text, Statement& statement) {
   statement.attributes.push_back({"sym_name", {text.symbol()}});
   text.expect("=");
   if (text.accept("#")) text.word();
   statement.attributes.push_back({"mesh", {in_brackets(text)}});
+  if (text.sees("{")) text.skip_brackets();  // the same once more, as an attribute
 }
 
 void read_manual_computation(Cursor& text, Statement& statement) {

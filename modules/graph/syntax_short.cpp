@@ -158,7 +158,7 @@ void read_items(Cursor& text, Statement& statement) {
       continue;
     }
     if (statement.name == "sdy.sharding_constraint" && text.sees("<")) {
-      text.skip_brackets();
+      statement.attributes.push_back({"sharding", {in_brackets(text)}});
       continue;
     }
     if (!first) text.expect(",");

@@ -271,6 +271,12 @@ CheckLine judge_gradients(const Checked& checked) {
     if (const Node* node = checked.optimized.definition(checked.optimized.results()[r]); node && !place.known())
       place = node->place;
   }
+  if (updated == 0 && sharded > 0 && checked.candidate.of_one_program) {
+    line.verdict = Verdict::pass;
+    line.finding =
+        "Of " + counted(sharded, "updated array") + " each replica has its own part, and one program has them whole.";
+    return line;
+  }
   if (updated == 0 && sharded > 0) {
     line.verdict = Verdict::warn;
     line.finding = "All that is updated (" + counted(sharded, "array") + ") is said to be each replica's own.";

@@ -118,57 +118,110 @@ std::string name_of(const Graph& graph, std::size_t parameter) {
   return name.empty() ? argument_name({}, parameter) : name;
 }
 
-[[noreturn]] void not_judged(const ProgramText& program, const std::string& file, std::string sentence) {
+[[noreturn]] void not_judged(const ProgramText& program, const std::string& file, std::string sentence,
+                             std::vector<std::string> fixes = {}) {
+  fixes.emplace_back("lower it for one device, with its share of the batch");
   fail({.number = 410,
         .sentence = std::move(sentence) + ", and of programs that " + std::to_string(program.partitions) +
-                    " devices share Octet judges those that cut a batch along its first dimension, and nothing else.",
+                    " devices share Octet judges those that share a batch along its first dimension, and of anything "
+                    "else all have the whole or an equal part along one dimension.",
         .where = {.file = file, .line = 1, .function = {}},
-        .fix = {"lower it for devices that share the batch alone",
-                "lower it for one device, with its share of the batch"}});
+        .fix = std::move(fixes)});
 }
 
-/// A program whose batch devices share, as one of them runs it. Throws X410 where they share anything else, and X601
-/// where the batch cannot be shared equally.
-Graph of_one_device(const ProgramText& program, const std::string& file, CheckOptions& options) {
-  std::set<std::size_t> parted;
-  std::string first;
-  std::int64_t examples = 0;
-  const std::vector<TensorType> results = program.graph.result_types();
-  for (const auto& [parameter, parts] : program.parts) {
-    const std::string name = "'" + name_of(program.graph, parameter) + "'";
-    if (parts[0] != program.partitions) not_judged(program, file, name + " is cut into " + to_string(parts) + " parts");
-    const TensorType type = program.graph.parameter_types()[parameter];
-    const std::int64_t extent = type.shape[0] * (program.of_one_device ? program.partitions : 1);
-    const bool donated = std::ranges::count(program.donated, parameter) > 0;
-    if (program.written_over.contains(parameter) || (donated && std::ranges::count(results, type) > 0))
-      not_judged(program, file, name + " is cut into " + to_string(parts) + " parts and updated");
-    if (first.empty()) {
-      first = name;
-      examples = extent;
-    }
-    if (extent != examples)
-      not_judged(program, file,
-                 first + ", of " + std::to_string(examples) + " examples, and " + name + ", of " +
-                     std::to_string(extent) + ", are both cut, so one is not the batch");
-    parted.insert(parameter);
+/// The dimension along which all devices have equal parts; `uncut` where none is cut.
+std::int64_t cut_along(const ProgramText& program, const std::string& file, const std::string& name,
+                       const Dims& parts) {
+  std::int64_t along = tpu::uncut;
+  for (std::size_t d = 0; d < parts.size(); ++d) {
+    if (parts[d] == 1) continue;
+    if (along != tpu::uncut || parts[d] != program.partitions)
+      not_judged(program, file, name + " is cut into " + to_string(parts) + " parts");
+    along = static_cast<std::int64_t>(d);
   }
-  if (examples % program.partitions != 0)
+  return along;
+}
+
+/// A parameter that devices have parts of.
+struct CutParameter {
+  std::size_t position;
+  std::string name;
+  std::int64_t dimension, extent;
+  DType dtype;
+};
+
+/// The batch of a program: of what is cut along its first dimension and not updated, that which the options name; or
+/// all of one extent; or those of the extent that token ids have.
+std::set<std::size_t> batch_of(const ProgramText& program, const std::string& file, const CheckOptions& options,
+                               const std::vector<CutParameter>& cut) {
+  const std::vector<TensorType> results = program.graph.result_types();
+  std::vector<CutParameter> batch;
+  for (const CutParameter& each : cut) {
+    const bool donated = std::ranges::count(program.donated, each.position) > 0;
+    const bool updated = program.written_over.contains(each.position) ||
+                         (donated && std::ranges::count(results, program.graph.parameter_types()[each.position]) > 0);
+    const bool named = options.batch.empty() || lies_below_any(each.name, options.batch);
+    if (each.dimension == 0 && !updated && named) batch.push_back(each);
+  }
+  const auto other = [&] {
+    return std::ranges::find_if(batch, [&](const CutParameter& each) { return each.extent != batch.front().extent; });
+  };
+  if (other() != batch.end()) {
+    std::set<std::int64_t> extents;
+    for (const CutParameter& each : batch)
+      if (is_integer(each.dtype)) extents.insert(each.extent);
+    if (extents.size() == 1)
+      std::erase_if(batch, [&](const CutParameter& each) { return each.extent != *extents.begin(); });
+  }
+  if (batch.empty()) not_judged(program, file, "'" + cut.front().name + "' is cut, and no batch is");
+  if (const auto two = other(); two != batch.end())
+    not_judged(program, file,
+               "'" + batch.front().name + "', of " + std::to_string(batch.front().extent) + " examples, and '" +
+                   two->name + "', of " + std::to_string(two->extent) + ", are both cut, so one is not the batch",
+               {"say which is: --batch-argument NAME"});
+  std::set<std::size_t> positions;
+  for (const CutParameter& each : batch) positions.insert(each.position);
+  const CutParameter& first = batch.front();
+  if (first.extent % program.partitions != 0)
     fail({.number = 601,
-          .sentence = first + " has " + std::to_string(examples) + " examples, which " +
+          .sentence = "'" + first.name + "' has " + std::to_string(first.extent) + " examples, which " +
                       std::to_string(program.partitions) + " devices cannot share equally.",
           .where = {.file = file, .line = 1, .function = {}},
           .fix = {"lower the program for a batch that is a multiple of " + std::to_string(program.partitions),
                   "pad the batch to one, with weight zero for what is added"}});
-  for (const std::size_t parameter : parted) options.batch.push_back(name_of(program.graph, parameter));
-  if (program.of_one_device) return program.graph;
-  std::map<std::size_t, bool> whole_or_part;
-  for (const auto& [result, parts] : program.result_parts) {
-    const bool whole = parts == Dims(parts.size(), 1);
-    if (!whole && parts[0] != program.partitions)
-      not_judged(program, file, "Result " + std::to_string(result) + " is cut into " + to_string(parts) + " parts");
-    whole_or_part[result] = !whole;
+  return positions;
+}
+
+/// A program that devices share, as one of them runs it. Throws X410 where it is not known what they share, and X601
+/// where the batch cannot be shared equally.
+Graph of_one_device(const ProgramText& program, const std::string& file, CheckOptions& options) {
+  std::vector<CutParameter> cut;
+  const std::vector<TensorType> types = program.graph.parameter_types();
+  for (const auto& [position, parts] : program.parts) {
+    const std::string name = name_of(program.graph, position);
+    const std::int64_t along = cut_along(program, file, "'" + name + "'", parts);
+    const std::int64_t extent = types[position].shape[along] * (program.of_one_device ? program.partitions : 1);
+    cut.push_back({position, name, along, extent, types[position].dtype});
   }
-  return tpu::one_part(program.graph, parted, program.partitions, whole_or_part);
+  if (cut.empty()) {
+    for_each_node(program.graph, [&](const Node& node) {
+      if (tpu::sharding_asked(node, program.partitions).value_or(tpu::uncut) != tpu::uncut)
+        not_judged(program, file, "A value within the program is cut, and no parameter");
+    });
+    return tpu::one_part(program.graph, {}, program.partitions);
+  }
+  const std::set<std::size_t> batch = batch_of(program, file, options, cut);
+  std::map<std::size_t, tpu::Sharding> parts;
+  for (const CutParameter& each : cut) {
+    const bool of_batch = batch.contains(each.position);
+    (of_batch ? options.batch : options.sharded).push_back(each.name);
+    parts[each.position] = {each.dimension, of_batch};
+  }
+  if (program.of_one_device) return program.graph;
+  std::map<std::size_t, std::int64_t> results;
+  for (const auto& [result, of] : program.result_parts)
+    results[result] = cut_along(program, file, "Result " + std::to_string(result), of);
+  return tpu::one_part(program.graph, parts, program.partitions, results);
 }
 
 /// What is unknown here is no reason to check the program once more.
@@ -197,6 +250,7 @@ Readiness check_program(const ProgramText& program, const tpu::Slice& slice, Che
   candidate.written_over = program.written_over;
   candidate.unknown = program.unknown;
   candidate.devices = devices > 1 ? devices : 0;
+  candidate.of_one_program = program.partitions > 1 && !program.of_one_device;
   Readiness readiness = check(candidate, by_chip ? tpu::megacore(slice) : slice, options);
   if (CheckLine* shapes = line_of(readiness, "rule_3");
       shapes && shapes->verdict == Verdict::not_judged && !shapes->cure.empty())

@@ -6,113 +6,33 @@ import :partition;
 
 namespace octet::tpu {
 
-namespace {
-
-using Dimensions = std::vector<std::int64_t>;  ///< along which each of several values is cut
-
-[[noreturn]] void not_judged(std::string sentence, const Place& place) {
+void not_judged(std::string sentence, const Place& place) {
   fail({.number = 410,
         .sentence = std::move(sentence),
         .where = place,
         .fix = {"lower the program for one device, with its share of the batch"}});
 }
 
-/// Along which dimension each value of a graph is cut, and how its nodes are computed.
-struct Plan {
-  Dimensions values;
-  std::vector<Cut> nodes;
-};
-
-struct Loop {
-  Dimensions given, state;  ///< how its state is cut as it is passed in, and in each turn
-  Plan condition, body;
-  int rounds = 0;
-};
-using Loops = std::map<const Node*, Loop>;
-
-class Planner {
- public:
-  Planner(const Graph& graph, std::int64_t devices, Loops& loops) : graph_{graph}, devices_{devices}, loops_{loops} {}
-
-  /// Results are wanted so where `wanted` says it.
-  Plan run(const Dimensions& parameters, const Dimensions& wanted) {
-    plan_.values.assign(graph_.values().size(), uncut);
-    for (std::size_t i = 0; i < parameters.size(); ++i) value(graph_.parameters()[i]) = parameters[i];
-    for (std::size_t n = 0; n < graph_.nodes().size(); ++n) forward(n);
-    backward(wanted);
-    return std::move(plan_);
+std::optional<std::int64_t> sharding_asked(const Node& node, std::int64_t devices) {
+  const auto* call = std::get_if<CustomCallAttributes>(&node.attributes);
+  if (!call || call->parts.empty()) return std::nullopt;
+  std::int64_t along = uncut;
+  for (std::size_t d = 0; d < call->parts.size(); ++d) {
+    if (call->parts[d] == 1) continue;
+    if (along != uncut || call->parts[d] != devices)
+      not_judged("A value is to be cut into " + to_string(call->parts) + " parts.", node.place);
+    along = static_cast<std::int64_t>(d);
   }
+  return along;
+}
 
- private:
-  std::int64_t& value(ValueId id) { return plan_.values[static_cast<std::size_t>(id)]; }
-  const Node& node(std::size_t n) const { return graph_.nodes()[n]; }
-
-  void forward(std::size_t n) {
-    Dimensions inputs;
-    for (const ValueId id : node(n).inputs) inputs.push_back(value(id));
-    Cut cut = node(n).op == Op::while_ ? loop(node(n), inputs) : cut_of(graph_, node(n), inputs, devices_);
-    for (std::size_t i = 0; i < cut.outputs.size(); ++i) value(node(n).outputs[i]) = cut.outputs[i];
-    plan_.nodes.push_back(std::move(cut));
-  }
-
-  /// What a turn leaves in parts is in parts in each turn. A body is planned anew where it is given other parts, and no
-  /// more than so often, however deep it lies.
-  Cut loop(const Node& node, const Dimensions& given) {
-    constexpr int most_rounds = 64;
-    Loop& loop = loops_[&node];
-    if (loop.rounds > 0 && loop.given == given) return {loop.state, loop.state};
-    loop.given = loop.state = given;
-    for (bool same = false; !same;) {
-      if (++loop.rounds > most_rounds)
-        not_judged("Which parts of a loop's state each device has, within other loops, is not found.", node.place);
-      same = true;
-      loop.body = Planner{node.regions[1], devices_, loops_}.run(loop.state, loop.state);
-      for (std::size_t i = 0; i < given.size(); ++i) {
-        const std::int64_t next = loop.body.values[static_cast<std::size_t>(node.regions[1].results()[i])];
-        if (next == loop.state[i]) continue;
-        if (loop.state[i] != uncut)
-          not_judged("The state of a loop is cut over devices in one turn, and not so in the next.", node.place);
-        loop.state[i] = next;
-        same = false;
-      }
-    }
-    loop.condition = Planner{node.regions[0], devices_, loops_}.run(loop.state, {uncut});
-    return {loop.state, loop.state};
-  }
-
-  /// What follows from no parameter that is cut, and is wanted in parts wherever it is used, is made in parts.
-  void backward(const Dimensions& wanted) {
-    Dimensions wish(graph_.values().size(), unasked);
-    const auto want = [&](ValueId id, std::int64_t dimension) {
-      std::int64_t& own = wish[static_cast<std::size_t>(id)];
-      own = own == unasked || own == dimension ? dimension : uncut;
-    };
-    for (std::size_t i = 0; i < graph_.results().size(); ++i)
-      want(graph_.results()[i], i < wanted.size() ? wanted[i] : value(graph_.results()[i]));
-    for (std::size_t n = graph_.nodes().size(); n-- > 0;) {
-      if (const std::vector<ValueId>& outputs = node(n).outputs;
-          !outputs.empty() && (outputs.size() == 1 || node(n).op == Op::custom_call) && value(outputs.back()) == uncut)
-        if (const std::int64_t asked = wish[static_cast<std::size_t>(outputs.back())]; asked >= 0)
-          if (auto cut = cut_for(graph_, node(n), asked, devices_)) {
-            value(outputs.back()) = asked;
-            plan_.nodes[n] = std::move(*cut);
-          }
-      for (std::size_t i = 0; i < node(n).inputs.size(); ++i) want(node(n).inputs[i], plan_.nodes[n].inputs[i]);
-    }
-  }
-
-  static constexpr std::int64_t unasked = -2;
-  const Graph& graph_;
-  std::int64_t devices_;
-  Loops& loops_;
-  Plan plan_;
-};
+namespace {
 
 /// Writes what one device runs.
 class Writer {
  public:
-  Writer(const Graph& whole, const Plan& plan, const Loops& loops, std::int64_t devices)
-      : whole_{whole}, plan_{plan}, loops_{loops}, devices_{devices}, part_{whole.name()} {
+  Writer(const Graph& whole, const Plan& plan, const Plans& plans, std::int64_t devices)
+      : whole_{whole}, plan_{plan}, plans_{plans}, devices_{devices}, part_{whole.name()} {
     made_.resize(whole.values().size());
   }
 
@@ -132,7 +52,8 @@ class Writer {
 
  private:
   static std::size_t at(ValueId id) { return static_cast<std::size_t>(id); }
-  std::int64_t cut(ValueId id) const { return plan_.values[at(id)]; }
+  Sharding had(ValueId id) const { return plan_.values[at(id)]; }
+  std::int64_t cut(ValueId id) const { return had(id).dimension; }
 
   TensorType type(TensorType type, std::int64_t dimension) const {
     if (dimension != uncut) type.shape = shape(type.shape, dimension);
@@ -176,6 +97,7 @@ class Writer {
   ValueId as(ValueId id, std::int64_t wanted, const std::string& asking) {
     auto& forms = made_[at(id)];
     if (const auto known = forms.find(wanted); known != forms.end()) return known->second;
+    if (wanted == uncut && !had(id).of_batch) return whole(id);
     const TensorType& of = whole_.type(id);
     if (cut(id) != uncut)
       not_judged("Each device has a part of " + to_string(of) + ", and " + asking +
@@ -199,25 +121,21 @@ class Writer {
     if (is_collective(node.op) || node.op == Op::replica_id)
       not_judged("The program leaves it to the compiler what devices share, and has a " + asking + " of its own.",
                  place_);
-    if (node.op == Op::dot_general && how.meets)
-      for (const ValueId id : node.inputs)
-        if (cut(id) == uncut)
-          not_judged(
-              "Each device has a part of one factor of a dot_general, along what is summed, and all of the other.",
-              place_);
+    if (node.op == Op::dot_general && how.meets && !had(node.inputs[0]).of_batch && !had(node.inputs[1]).of_batch)
+      not_judged("What a dot_general sums is cut over devices, and it is of no batch.", place_);
     std::vector<ValueId> inputs;
     for (std::size_t i = 0; i < node.inputs.size(); ++i) inputs.push_back(as(node.inputs[i], how.inputs[i], asking));
     if (how.counts) inputs[1] = counted_here(node, how, inputs[1]);
     std::vector<ValueId> outputs;
-    if (node.op == Op::while_)
+    if (const auto asked = sharding_asked(node, devices_))
+      outputs = {moved(inputs[0], whole_.type(node.inputs[0]).shape, how.inputs[0], *asked)};
+    else if (node.op == Op::while_)
       outputs = loop(node, std::move(inputs));
     else if (node.op == Op::scatter && how.meets)
-      outputs = {added_up(node, std::move(inputs))};
+      outputs = {added_up(node, how, std::move(inputs))};
     else
       outputs = part_.append(node.op, std::move(inputs), attributes(node, how), node.regions, place_);
-    if (how.meets && node.op != Op::scatter)
-      for (ValueId& id : outputs)
-        id = one(Op::all_reduce, {id}, AllReduceAttributes{all_replicas(devices_), *how.meets});
+    if (how.meets && node.op != Op::scatter) outputs = {summed(outputs.front(), how)};
     if (const auto* iota = std::get_if<IotaAttributes>(&node.attributes);
         iota && how.outputs[0] == iota->iota_dimension) {
       const TensorType& made = part_.type(outputs[0]);
@@ -226,10 +144,18 @@ class Writer {
     for (std::size_t i = 0; i < outputs.size(); ++i) made_[at(node.outputs[i])][how.outputs[i]] = outputs[i];
   }
 
+  /// A value that is cut along `from`, cut along `to`, as the program asks for it: the batch, too.
+  ValueId moved(ValueId id, const Shape& whole, std::int64_t from, std::int64_t to) {
+    if (from == to) return id;
+    if (to == uncut) return one(Op::all_gather, {id}, AllGatherAttributes{from, all_replicas(devices_)});
+    shape(whole, to);
+    return one(Op::all_to_all, {id}, AllToAllAttributes{to, from, devices_, all_replicas(devices_)});
+  }
+
   /// What says an extent says that of a part.
   Attributes attributes(const Node& node, const Cut& how) const {
     Attributes attributes = node.attributes;
-    const std::int64_t d = how.outputs.empty() ? uncut : how.outputs[0];
+    const std::int64_t d = how.outputs.empty() || how.meets ? uncut : how.outputs[0];
     if (auto* call = std::get_if<CustomCallAttributes>(&attributes)) {
       for (std::size_t i = 0; i < call->results.size(); ++i) call->results[i] = type(call->results[i], how.outputs[i]);
       if (call->product.size() == 3 && how.inputs != Dimensions(how.inputs.size(), uncut)) call->product[0] /= devices_;
@@ -264,14 +190,22 @@ class Writer {
     return one(Op::subtract, {indices, one(Op::multiply, {component, begin})});
   }
 
-  /// What all devices add to an operand that each has whole: it is added once.
-  ValueId added_up(const Node& node, std::vector<ValueId> inputs) {
+  /// What devices have partial sums of, whole or each device's part of it.
+  ValueId summed(ValueId own, const Cut& how) {
+    const std::vector<Dims> all = all_replicas(devices_);
+    return how.outputs[0] == uncut
+               ? one(Op::all_reduce, {own}, AllReduceAttributes{all, *how.meets})
+               : one(Op::reduce_scatter, {own}, ReduceScatterAttributes{how.outputs[0], all, *how.meets});
+  }
+
+  /// What all devices add to an operand is added to it once.
+  ValueId added_up(const Node& node, const Cut& how, std::vector<ValueId> inputs) {
     const ValueId operand = inputs[0];
-    const TensorType& of = part_.type(operand);
-    inputs[0] = spread(part_.constant(Tensor{{of.dtype, {}}}, place_), of.shape);
-    const ValueId own = one(Op::scatter, std::move(inputs), node.attributes);
-    const ValueId sum = one(Op::all_reduce, {own}, AllReduceAttributes{all_replicas(devices_), Reducer::add});
-    return is_zero(operand) ? sum : one(Op::add, {operand, sum});
+    const auto& [dtype, shape] = whole_.type(node.inputs[0]);
+    inputs[0] = spread(part_.constant(Tensor{{dtype, {}}}, place_), shape);
+    const ValueId sum = summed(one(Op::scatter, std::move(inputs), node.attributes), how);
+    if (is_zero(operand)) return sum;
+    return one(Op::add, {how.inputs[0] == how.outputs[0] ? operand : as(node.inputs[0], how.outputs[0], "a sum"), sum});
   }
   bool is_zero(ValueId id) const {
     const Node* node = part_.definition(id);
@@ -281,16 +215,16 @@ class Writer {
   }
 
   std::vector<ValueId> loop(const Node& node, std::vector<ValueId> state) {
-    const Loop& loop = loops_.at(&node);
+    const Loop& loop = plans_.loops.at(&node);
     std::vector<Graph> regions;
-    regions.push_back(Writer{node.regions[0], loop.condition, loops_, devices_}.run({uncut}));
-    regions.push_back(Writer{node.regions[1], loop.body, loops_, devices_}.run(loop.state));
+    regions.push_back(Writer{node.regions[0], loop.condition, plans_, devices_}.run({uncut}));
+    regions.push_back(Writer{node.regions[1], loop.body, plans_, devices_}.run(dimensions(loop.state)));
     return part_.append(Op::while_, std::move(state), {}, std::move(regions), place_);
   }
 
   const Graph& whole_;
   const Plan& plan_;
-  const Loops& loops_;
+  const Plans& plans_;
   std::int64_t devices_;
   Graph part_;
   Place place_;
@@ -299,24 +233,27 @@ class Writer {
 
 }  // namespace
 
-Graph one_part(const Graph& whole, const std::set<std::size_t>& parted, std::int64_t devices,
-               const std::map<std::size_t, bool>& results) {
-  Dimensions parameters(whole.parameters().size(), uncut);
-  for (const std::size_t i : parted) parameters[i] = 0;
-  Loops loops;
-  const Plan plan = Planner{whole, devices, loops}.run(parameters, {});
-  Dimensions wanted;
-  for (std::size_t i = 0; i < whole.results().size(); ++i) {
-    wanted.push_back(plan.values[static_cast<std::size_t>(whole.results()[i])]);
-    const auto said = results.find(i);
-    if (said == results.end()) continue;
-    if (said->second && wanted[i] != 0)
-      not_judged("Result " + std::to_string(i) +
-                     " is said to be cut over devices, and nothing that is cut among the arguments makes it so.",
+Graph one_part(const Graph& whole, const std::map<std::size_t, Sharding>& parameters, std::int64_t devices,
+               const std::map<std::size_t, std::int64_t>& results) {
+  Shardings given(whole.parameters().size()), asked(whole.results().size(), {unasked});
+  for (const auto& [i, part] : parameters) given[i] = part;
+  for (const auto& [i, dimension] : results) asked[i] = {dimension};
+  Dimensions wanted = dimensions(asked);
+  const auto refuse_unless = [](bool can, std::size_t result) {
+    if (!can)
+      not_judged("Result " + std::to_string(result) +
+                     " is said to be cut over devices, and what is cut among the arguments does not make it so.",
                  {});
-    if (!said->second) wanted[i] = uncut;
+  };
+  for (std::size_t i = 0; i < wanted.size(); ++i) refuse_unless(wanted[i] < whole.result_types()[i].shape.rank(), i);
+  Plans plans;
+  const Plan made = plan(whole, given, asked, devices, plans);
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const std::int64_t own = made.values[static_cast<std::size_t>(whole.results()[i])].dimension;
+    if (wanted[i] == unasked) wanted[i] = own;
+    refuse_unless(wanted[i] == own || wanted[i] == uncut || own == uncut, i);
   }
-  return Writer{whole, plan, loops, devices}.run(wanted);
+  return Writer{whole, made, plans, devices}.run(wanted);
 }
 
 }  // namespace octet::tpu

@@ -1,4 +1,5 @@
-/// A program whose batch devices share, as each of them runs it: what GSPMD and Shardy make of data-parallel programs.
+/// A program that devices share, as each of them runs it: what GSPMD and Shardy make of data-parallel programs, also of
+/// those whose weights and optimizer are cut (FSDP, ZeRO).
 export module octet.tpu:partition;
 import octet.base;
 import octet.graph;
@@ -6,32 +7,77 @@ import octet.standard;
 
 export namespace octet::tpu {
 
-/// What one of `devices` runs of `whole`, whose parameters, by position, are cut along their first dimension into as
-/// many equal parts. It computes the same: what devices have partial sums of is added up, and results of which
-/// `results` says that they are whole are gathered. Throws X410 where an operation needs the examples of other devices,
-/// and where a result that is said to be cut so is not.
-Graph one_part(const Graph& whole, const std::set<std::size_t>& parted, std::int64_t devices,
-               const std::map<std::size_t, bool>& results = {});
+/// That a tensor is not cut.
+inline constexpr std::int64_t uncut = -1;
+
+/// Which part of a tensor each device has.
+struct Sharding {
+  std::int64_t dimension = uncut;  ///< along which it is cut into equal parts, one for each device
+  bool of_batch = false;           ///< whether parts are of examples, which stay where they are
+  friend bool operator==(const Sharding&, const Sharding&) = default;
+};
+
+/// What one of `devices` runs of `whole`, of whose `parameters`, by position, it has parts. It computes the same: the
+/// batch stays in parts; of what else is cut, such as weights, devices gather all where an operation needs all; what
+/// they have partial sums of is added up, and of sums that go into what is cut each device gets its part alone. Of
+/// `results` it is said along which dimension they are cut. Throws X410 where an operation needs the examples of other
+/// devices, and where a result cannot be cut so.
+Graph one_part(const Graph& whole, const std::map<std::size_t, Sharding>& parameters, std::int64_t devices,
+               const std::map<std::size_t, std::int64_t>& results = {});
 
 }  // namespace octet::tpu
 
 namespace octet::tpu {
 
-/// That a tensor is not cut.
-inline constexpr std::int64_t uncut = -1;
+using Dimensions = std::vector<std::int64_t>;  ///< along which each of several values is cut
+using Shardings = std::vector<Sharding>;
+
+inline Dimensions dimensions(const Shardings& parts) {
+  Dimensions all;
+  for (const Sharding& part : parts) all.push_back(part.dimension);
+  return all;
+}
+
+[[noreturn]] void not_judged(std::string sentence, const Place& place);
+
+/// Of a `Sharding`, along which dimension it asks for parts; nothing of other nodes.
+std::optional<std::int64_t> sharding_asked(const Node& node, std::int64_t devices);
 
 /// How a node is computed in parts: the dimensions along which its operands and its results are cut, and what is summed
-/// over devices afterwards.
+/// over devices afterwards. Of such a sum each device has all, or its part alone where the result is cut.
 struct Cut {
-  std::vector<std::int64_t> inputs, outputs;
+  Dimensions inputs, outputs;
   std::optional<Reducer> meets = {};
   /// Of a `gather` or a `scatter` whose indices count along the cut: the component that does.
   std::optional<std::int64_t> counts = {};
 };
 
 /// The way to compute `node` from operands that are cut so; one in which nothing is cut where there is none.
-Cut cut_of(const Graph& graph, const Node& node, const std::vector<std::int64_t>& inputs, std::int64_t devices);
+Cut cut_of(const Graph& graph, const Node& node, const Dimensions& inputs, std::int64_t devices);
 /// The same to have its result cut along `dimension`, where that takes no more than its operands cut or whole.
 std::optional<Cut> cut_for(const Graph& graph, const Node& node, std::int64_t dimension, std::int64_t devices);
+
+/// Which part of each value of a graph devices have, and how its nodes are computed.
+struct Plan {
+  Shardings values;
+  std::vector<Cut> nodes;
+};
+
+struct Loop {
+  Shardings given, state;  ///< of its state, as it is passed in, and in each turn
+  Plan condition, body;
+  int rounds = 0;
+};
+
+/// Of a program and all that lies within it.
+struct Plans {
+  std::map<const Node*, Loop> loops;
+  /// Results that are whole by themselves and wanted along that dimension: sums over devices, and states of loops.
+  std::map<std::pair<const Node*, std::size_t>, std::int64_t> asked;
+};
+
+inline constexpr std::int64_t unasked = -2;  ///< of a result: as it comes
+
+Plan plan(const Graph& whole, const Shardings& parameters, const Shardings& wanted, std::int64_t devices, Plans& plans);
 
 }  // namespace octet::tpu

@@ -29,10 +29,9 @@ std::int64_t reshaped(const Shape& from, const Shape& to, std::int64_t d, std::i
 }
 
 /// The dimension of operand `i` that becomes dimension `d` of the result, or the other way round.
-class Dimensions {
+class Mapping {
  public:
-  Dimensions(const Graph& graph, const Node& node, std::int64_t devices)
-      : graph_{graph}, node_{node}, devices_{devices} {}
+  Mapping(const Graph& graph, const Node& node, std::int64_t devices) : graph_{graph}, node_{node}, devices_{devices} {}
 
   std::int64_t forward(std::size_t i, std::int64_t d) const {
     const Shape &from = in(i), &to = out();
@@ -145,7 +144,7 @@ bool counts_along(const Graph& graph, ValueId value, std::int64_t d) {
   if (node->op == Op::select) return counts_along(graph, node->inputs[2], d);
   if (node->op == Op::convert) return counts_along(graph, node->inputs[0], d);
   if (node->op != Op::broadcast_in_dim && node->op != Op::reshape) return false;
-  const std::optional<std::int64_t> from = Dimensions{graph, *node, 1}.backward(0, d);
+  const std::optional<std::int64_t> from = Mapping{graph, *node, 1}.backward(0, d);
   return from && *from != uncut && counts_along(graph, node->inputs[0], *from);
 }
 
@@ -170,7 +169,7 @@ std::vector<std::int64_t> all_uncut(const std::vector<ValueId>& ids) {
 Cut whole(const Node& node) { return {all_uncut(node.inputs), all_uncut(node.outputs)}; }
 
 /// Batching, free or contracted: what a cut of either operand makes of the product.
-Cut cut_dot(const Graph& graph, const Node& node, const std::vector<std::int64_t>& inputs) {
+Cut cut_dot(const Graph& graph, const Node& node, const Dimensions& inputs) {
   const auto& dot = std::get<DotAttributes>(node.attributes);
   const Dims* batching[] = {&dot.lhs_batching_dimensions, &dot.rhs_batching_dimensions};
   const Dims* contracting[] = {&dot.lhs_contracting_dimensions, &dot.rhs_contracting_dimensions};
@@ -201,7 +200,7 @@ Cut cut_dot(const Graph& graph, const Node& node, const std::vector<std::int64_t
 }
 
 /// By the examples that it looks up, or by what it takes of each row.
-Cut cut_gather(const Graph& graph, const Node& node, const std::vector<std::int64_t>& inputs) {
+Cut cut_gather(const Graph& graph, const Node& node, const Dimensions& inputs) {
   const auto& gather = std::get<GatherAttributes>(node.attributes);
   const Shape& from = graph.type(node.inputs[0]).shape;
   const std::int64_t rank = graph.type(node.outputs[0]).shape.rank(), operand = inputs[0], d = inputs[1];
@@ -230,7 +229,7 @@ Cut cut_gather(const Graph& graph, const Node& node, const std::vector<std::int6
 }
 
 /// By the examples that it adds: what each device has added is summed, or is its own part.
-Cut cut_scatter(const Graph& graph, const Node& node, const std::vector<std::int64_t>& inputs) {
+Cut cut_scatter(const Graph& graph, const Node& node, const Dimensions& inputs) {
   const auto& scatter = std::get<ScatterAttributes>(node.attributes);
   Cut cut = whole(node);
   const std::int64_t rank = graph.type(node.inputs[2]).shape.rank();
@@ -261,7 +260,7 @@ Cut cut_scatter(const Graph& graph, const Node& node, const std::vector<std::int
 
 /// What is not known: each device computes its examples, where all results have as many as the operands. A convolution
 /// whose kernel is cut is none of examples.
-Cut cut_call(const Graph& graph, const Node& node, const std::vector<std::int64_t>& inputs) {
+Cut cut_call(const Graph& graph, const Node& node, const Dimensions& inputs) {
   const auto& call = std::get<CustomCallAttributes>(node.attributes);
   std::optional<std::int64_t> examples;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -291,7 +290,7 @@ std::optional<Cut> cut_for(const Graph& graph, const Node& node, std::int64_t di
     cut.outputs.back() = dimension;
     return cut;
   }
-  const Dimensions dimensions{graph, node, devices};
+  const Mapping dimensions{graph, node, devices};
   if (!dimensions.parts()) return std::nullopt;
   for (std::size_t i = 0; i < node.inputs.size(); ++i) {
     const auto from = dimensions.backward(i, dimension);
@@ -301,7 +300,7 @@ std::optional<Cut> cut_for(const Graph& graph, const Node& node, std::int64_t di
   return cut;
 }
 
-Cut cut_of(const Graph& graph, const Node& node, const std::vector<std::int64_t>& inputs, std::int64_t devices) {
+Cut cut_of(const Graph& graph, const Node& node, const Dimensions& inputs, std::int64_t devices) {
   if (std::ranges::count(inputs, uncut) == std::ssize(inputs)) return whole(node);
   switch (node.op) {
     case Op::dot_general:
@@ -317,7 +316,7 @@ Cut cut_of(const Graph& graph, const Node& node, const std::vector<std::int64_t>
     default:
       break;
   }
-  const Dimensions dimensions{graph, node, devices};
+  const Mapping dimensions{graph, node, devices};
   if (!dimensions.parts()) return whole(node);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i] == uncut) continue;

@@ -2,24 +2,16 @@
 // gather.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <map>
-#include <optional>
-#include <set>
-#include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 import octet.base;
 import octet.graph;
 import octet.trace;
-import octet.compile;
 import octet.tpu;
-
-#include "check_lines.hpp"
 
 using namespace octet;
 
@@ -39,18 +31,24 @@ Tensor numbers(TensorType type, int seed) {
   return tensor;
 }
 
-/// Rows of one device.
-Tensor part_of(const Tensor& whole, std::int64_t device) {
+/// What one device has of a tensor that is cut along `dimension`.
+Tensor part_of(const Tensor& whole, std::int64_t device, std::int64_t dimension = 0) {
   Dims extents = whole.shape().extents();
-  extents[0] /= devices;
+  extents[static_cast<std::size_t>(dimension)] /= devices;
   Tensor part{{whole.dtype(), Shape{extents}}};
-  const auto size = static_cast<std::size_t>(part.type().bytes());
-  std::memcpy(part.mutable_bytes().data(), whole.bytes().data() + static_cast<std::size_t>(device) * size, size);
+  std::int64_t rows = 1;
+  for (std::int64_t d = 0; d < dimension; ++d) rows *= extents[static_cast<std::size_t>(d)];
+  const auto size = static_cast<std::size_t>(part.type().bytes() / rows);
+  for (std::size_t row = 0; row < static_cast<std::size_t>(rows); ++row)
+    std::memcpy(part.mutable_bytes().data() + row * size,
+                whole.bytes().data() + (row * devices + static_cast<std::size_t>(device)) * size, size);
   return part;
 }
 
-/// What one device runs, checked against the whole program. The parameters in `cuts` are cut along their rows.
-Graph parted(const Graph& whole, const std::set<std::size_t>& cuts, const std::map<std::size_t, bool>& wanted = {}) {
+/// What one device runs, checked against the whole program: of which parameters it has parts, and how results are said
+/// to be cut.
+Graph parted(const Graph& whole, const std::map<std::size_t, tpu::Sharding>& cuts,
+             const std::map<std::size_t, std::int64_t>& wanted = {}) {
   Graph part = tpu::one_part(whole, cuts, devices, wanted);
   INFO(to_string(part));
   verify(part);
@@ -60,14 +58,18 @@ Graph parted(const Graph& whole, const std::set<std::size_t>& cuts, const std::m
   std::vector<std::vector<Tensor>> each(devices);
   for (std::int64_t d = 0; d < devices; ++d)
     for (std::size_t i = 0; i < arguments.size(); ++i)
-      each[static_cast<std::size_t>(d)].push_back(cuts.contains(i) ? part_of(arguments[i], d) : arguments[i]);
+      each[static_cast<std::size_t>(d)].push_back(cuts.contains(i) ? part_of(arguments[i], d, cuts.at(i).dimension)
+                                                                   : arguments[i]);
   const std::vector<Tensor> expected = evaluate(whole, arguments);
   const auto results = evaluate(part, each);
   for (std::size_t d = 0; d < results.size(); ++d)
     for (std::size_t r = 0; r < expected.size(); ++r) {
       INFO("result " << r << " of device " << d);
-      const bool own = results[d][r].type() != expected[r].type();
-      CHECK(results[d][r] == (own ? part_of(expected[r], static_cast<std::int64_t>(d)) : expected[r]));
+      std::int64_t cut = 0;  // the dimension along which a result is no whole
+      const TensorType type = results[d][r].type(), all = expected[r].type();
+      while (cut < all.shape.rank() && type.shape[cut] == all.shape[cut]) ++cut;
+      const bool own = cut < all.shape.rank();
+      CHECK(results[d][r] == (own ? part_of(expected[r], static_cast<std::int64_t>(d), cut) : expected[r]));
     }
   return part;
 }
@@ -82,6 +84,8 @@ std::int64_t largest(const Graph& graph) {
   for (const Value& value : graph.values()) most = std::max(most, value.type.shape.elements());
   return most;
 }
+
+constexpr tpu::Sharding rows{.dimension = 0, .of_batch = true};
 
 TensorType f32(const Shape& shape) { return {DType::f32, shape}; }
 TensorType i32(const Shape& shape) { return {DType::i32, shape}; }
@@ -99,7 +103,7 @@ TEST_CASE("a step whose batch is cut sums its gradients over devices, and gather
                                      const auto [value, gradient] = value_and_grad(loss)(in[0]);
                                      return Arrays{in[0] - gradient, value};
                                    }),
-                            {1, 2});
+                            {{1, rows}, {2, rows}});
   CHECK(count(part, Op::all_reduce) == 2);
   CHECK(count(part, Op::all_gather) == 0);
   CHECK(count(part, Op::dynamic_slice) == 0);
@@ -115,7 +119,7 @@ TEST_CASE("rows of a table are looked up by each device, and what is added to th
                                      };
                                      return Arrays{value_and_grad(loss)(in[0]).second};
                                    }),
-                            {1});
+                            {{1, rows}});
   CHECK(count(part, Op::all_gather) == 0);
   CHECK(count(part, Op::all_reduce) == 1);
 }
@@ -138,7 +142,7 @@ TEST_CASE("what each example picks of its own row is picked by its device") {
   }
 }
 )");
-  const Graph part = parted(whole, {0, 1});
+  const Graph part = parted(whole, {{0, rows}, {1, rows}});
   CHECK(part.result_types() == std::vector{f32({2}), f32({2, 5})});
   for (const Op op : {Op::all_gather, Op::all_reduce, Op::dynamic_slice}) CHECK(count(part, op) == 0);
 }
@@ -155,7 +159,7 @@ TEST_CASE("a loop over layers keeps the batch in parts, and what it stacks for t
                                      };
                                      return Arrays{value_and_grad(loss)(in[0]).second};
                                    }),
-                            {1});
+                            {{1, rows}});
   const auto within = [](const Graph& graph) {
     std::ptrdiff_t gathers = 0;
     for (const Node& node : graph.nodes())
@@ -173,7 +177,7 @@ TEST_CASE("what follows from no parameter is made in parts where it is wanted so
                                      const Array even = cast<float>((place & 1) == 0);
                                      return Arrays{in[0] * even};
                                    }),
-                            {0});
+                            {{0, rows}});
   CHECK(largest(part) == 2 * 64);
   CHECK(count(part, Op::all_gather) == 0);
 }
@@ -187,22 +191,107 @@ TEST_CASE("random bits are made by each device for its part") {
   }
 }
 )");
-  const Graph part = tpu::one_part(program.graph, {0}, devices);
+  const Graph part = tpu::one_part(program.graph, {{0, rows}}, devices);
   verify(part);
   CHECK(largest(part) == 2 * 64);
   CHECK(part.result_types().back() == TensorType{DType::u32, {4}});
 }
 
+TEST_CASE(
+    "weights and what an optimizer keeps stay in parts, are gathered where they are used, and get their part of sums") {
+  // A step of two layers with momentum: the weights of one are cut along their rows, of the other along their columns.
+  const Graph whole =
+      traced({f32({8, 4}), f32({4, 12}), f32({12}), f32({8, 4}), f32({4, 12}), f32({16, 8}), f32({16, 12})},
+             [](const Arrays& in) {
+               const auto loss = [&](const Arrays& w) {
+                 const Array error = matmul(matmul(in[5], w[0]), w[1]) + w[2] - in[6];
+                 return sum(error * error);
+               };
+               const auto [value, gradients] = value_and_grad(loss)(Arrays{in[0], in[1], in[2]});
+               const Array norm = sum(gradients[0] * gradients[0]) + sum(gradients[1] * gradients[1]);
+               Arrays results{value, norm, in[2] - gradients[2]};
+               for (std::size_t i = 0; i < 2; ++i) {
+                 const Array momentum = in[3 + i] + gradients[i] * (norm - norm + 1.0F);
+                 results.push_back(momentum);
+                 results.push_back(in[i] - momentum);
+               }
+               return results;
+             });
+  const tpu::Sharding columns{.dimension = 1};
+  const Graph part = parted(whole, {{0, {0}}, {1, columns}, {3, {0}}, {4, columns}, {5, rows}, {6, rows}});
+  CHECK(part.result_types() ==
+        std::vector{f32({}), f32({}), f32({12}), f32({2, 4}), f32({2, 4}), f32({4, 3}), f32({4, 3})});
+  CHECK(count(part, Op::all_gather) == 2);
+  CHECK(count(part, Op::reduce_scatter) == 2);
+  CHECK(count(part, Op::all_reduce) == 4);  // the loss, the bias and two parts of the norm
+  CHECK(count(part, Op::dynamic_slice) == 0);
+}
+
+TEST_CASE("a loop over layers gathers the weights of a layer in its turn, and keeps its part of their gradients") {
+  const Graph whole = traced({f32({2, 4, 8}), f32({2, 8, 4}), f32({16, 4})}, [](const Arrays& in) {
+    const auto loss = [&](const Arrays& layers) {
+      const auto layer = [](const Array& x, const std::pair<Array, Array>& w) {
+        const auto run = [](const Array& each, const Array& up, const Array& down) {
+          return matmul(matmul(each, up), down);
+        };
+        return std::pair{checkpoint(run)(x, w.first, w.second) - x, sum(x)};
+      };
+      return sum(in[2] * scan(layer, in[2], std::pair{layers[0], layers[1]}).first);
+    };
+    const auto gradients = value_and_grad(loss)(Arrays{in[0], in[1]}).second;
+    return Arrays{in[0] - gradients[0], in[1] - gradients[1]};
+  });
+  const Graph part = parted(whole, {{0, {1}}, {1, {1}}, {2, rows}});
+  CHECK(part.result_types() == std::vector{f32({2, 1, 8}), f32({2, 2, 4})});
+  std::int64_t most = largest(part);
+  std::ptrdiff_t sums = count(part, Op::reduce_scatter), gathered = 0;
+  for (const Node& node : part.nodes())
+    if (node.op == Op::while_) {
+      most = std::max(most, largest(node.regions[1]));
+      sums += count(node.regions[1], Op::reduce_scatter);
+      gathered += count(node.regions[1], Op::all_gather);
+    }
+  CHECK(most == 4 * 8);  // the weights of a layer; of all layers each device has no more than a quarter
+  CHECK(gathered > 0);
+  CHECK(sums > 0);
+}
+
+TEST_CASE("a table that is cut is gathered to look rows up in it, and what is added to them is summed by parts") {
+  for (const std::int64_t dimension : {0, 1}) {
+    const Graph whole = traced({f32({16, 4}), i32({8, 3})}, [](const Arrays& in) {
+      const auto loss = [&](const Array& table) {
+        const Array found = take(table, in[1]);
+        return sum(found * found);
+      };
+      return Arrays{in[0] - value_and_grad(loss)(in[0]).second};
+    });
+    const Graph part = parted(whole, {{0, {dimension}}, {1, rows}});
+    CHECK(count(part, Op::all_gather) == 1);
+    CHECK(count(part, Op::reduce_scatter) == 1);
+    CHECK(count(part, Op::all_reduce) + count(part, Op::dynamic_slice) == 0);
+  }
+}
+
+TEST_CASE("what is spread is gathered before, and what a program makes in parts it makes so from the start") {
+  const Graph biased = traced({f32({4}), f32({8, 16, 4})}, [](const Arrays& in) { return Arrays{in[0] + in[1]}; });
+  CHECK(largest(parted(biased, {{0, {0}}, {1, rows}})) == 2 * 16 * 4);
+  const Graph zeros =
+      traced({f32({8, 4})}, [](const Arrays& in) { return Arrays{in[0] + 1.0F, broadcast_to(Array{2.0F}, {64, 64})}; });
+  const Graph part = parted(zeros, {{0, rows}}, {{1, 1}});
+  CHECK(part.result_types().back() == f32({64, 16}));
+  CHECK(largest(part) == 64 * 16);
+}
+
 TEST_CASE("a result that is said to be whole is gathered, and what needs the examples of others is not judged") {
   const auto doubled = [](const Arrays& in) { return Arrays{in[0] + in[0]}; };
-  const Graph part = parted(traced({f32({8, 4})}, doubled), {0}, {{0, false}});
+  const Graph part = parted(traced({f32({8, 4})}, doubled), {{0, rows}}, {{0, tpu::uncut}});
   CHECK(count(part, Op::all_gather) == 1);
   CHECK(part.result_types() == std::vector{f32({8, 4})});
-  CHECK(parted(traced({f32({8, 4})}, doubled), {0}, {{0, true}}).result_types() == std::vector{f32({2, 4})});
+  CHECK(parted(traced({f32({8, 4})}, doubled), {{0, rows}}, {{0, 0}}).result_types() == std::vector{f32({2, 4})});
   const auto number = [](const std::vector<TensorType>& types, Arrays (*function)(const Arrays&),
-                         const std::map<std::size_t, bool>& wanted) {
+                         const std::map<std::size_t, std::int64_t>& wanted) {
     try {
-      tpu::one_part(traced(types, function), {0}, devices, wanted);
+      tpu::one_part(traced(types, function), {{0, rows}}, devices, wanted);
     } catch (const Error& error) {
       return error.number();
     }
@@ -211,107 +300,5 @@ TEST_CASE("a result that is said to be whole is gathered, and what needs the exa
   CHECK(number({f32({8, 4})}, [](const Arrays& in) { return Arrays{sort(Arrays{in[0]}, 0)[0]}; }, {}) == 410);
   CHECK(number({f32({8, 4})}, [](const Arrays& in) { return Arrays{reshape(transpose(in[0]), {32})}; }, {}) == 410);
   CHECK(number({f32({0, 4})}, [](const Arrays& in) { return Arrays{reshape(in[0], {4, 0})}; }, {}) == 410);
-  CHECK(number({f32({8, 4})}, [](const Arrays& in) { return Arrays{sum(in[0])}; }, {{0, true}}) == 410);
-}
-
-namespace {
-
-/// A step as JAX lowers it for a mesh of eight devices.
-std::string step_of_jax(const std::string& module, const std::string& weights, const std::string& batch) {
-  return module + R"(  func.func public @main(%arg0: tensor<128x128xf32> {tf.aliasing_output = 0 : i32)" + weights +
-         R"(} loc("w"), %arg1: tensor<1024x128xf32> {)" + batch + R"(} loc("x")) -> (tensor<128x128xf32>, tensor<f32>) {
-    %0 = stablehlo.dot_general %arg1, %arg0, contracting_dims = [1] x [0] : (tensor<1024x128xf32>, tensor<128x128xf32>) -> tensor<1024x128xf32>
-    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %1 = stablehlo.reduce(%0 init: %cst) applies stablehlo.add across dimensions = [0, 1] : (tensor<1024x128xf32>, tensor<f32>) -> tensor<f32>
-    %2 = stablehlo.dot_general %arg1, %0, contracting_dims = [0] x [0] : (tensor<1024x128xf32>, tensor<1024x128xf32>) -> tensor<128x128xf32>
-    %3 = stablehlo.subtract %arg0, %2 : tensor<128x128xf32>
-    return %3, %1 : tensor<128x128xf32>, tensor<f32>
-  }
-}
-)";
-}
-const std::string parted_module =
-    "module @jit_step attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 : i32} {\n";
-const std::string mesh = "  sdy.mesh @mesh = <[\"batch\"=8, \"model\"=1]>\n";
-
-}  // namespace
-
-TEST_CASE("a program that JAX partitions by the batch is judged as one replica of it, by what its text says") {
-  for (const auto& [head, weights, batch] :
-       {std::tuple{parted_module, ", mhlo.sharding = \"{replicated}\"", "mhlo.sharding = \"{devices=[8,1]<=[8]}\""},
-        {parted_module, ", mhlo.sharding = \"{devices=[1,1,8]<=[8] last_tile_dim_replicate}\"",
-         "mhlo.sharding = \"{devices=[8,1]0,1,2,3,4,5,6,7}\""},
-        {parted_module + mesh, ", sdy.sharding = #sdy.sharding<@mesh, [{}, {\"model\"}]>",
-         "sdy.sharding = #sdy.sharding<@mesh, [{\"batch\"}, {}]>"}}) {
-    const Readiness readiness = check_stablehlo(step_of_jax(head, weights, batch), "step.mlir", tpu::slice("v3-8"));
-    INFO(to_string(readiness));
-    CHECK(readiness.ready());
-    CHECK(readiness.line("batch").verdict == Verdict::pass);
-    CHECK(mentions(readiness.line("batch"), "'x': f32[128, 128] for each of 8 replicas"));
-    CHECK(readiness.line("gradients").verdict == Verdict::pass);
-    CHECK(figure(readiness.line("memory"), "parameter_bytes") == 2 * 128 * 128 * 4);
-  }
-}
-
-TEST_CASE("whatever devices share besides the batch is not judged, and fails nothing") {
-  const auto of = [](const std::string& head, const std::string& weights, const std::string& batch) {
-    return check_stablehlo(step_of_jax(head, weights, batch), "step.mlir", tpu::slice("v3-8"));
-  };
-  const std::string cut = "mhlo.sharding = \"{devices=[8,1]<=[8]}\"", none = ", mhlo.sharding = \"{replicated}\"";
-  for (const Readiness& readiness : {
-           of(parted_module, ", " + cut, cut),
-           of(parted_module, none, "mhlo.sharding = \"{devices=[1,8]<=[8]}\""),
-           of(parted_module, none, "mhlo.sharding = \"{devices=[1,1,8]<=[8]}\""),
-           of(parted_module, none, "mhlo.sharding = \"{devices=[\""),
-           of(parted_module, ", mhlo.sharding = \"{maximal device=0}\"", cut),
-           of(parted_module, none, "sdy.sharding = #sdy.sharding<@mesh, [{\"batch\"}, {}]>"),
-           of(parted_module + mesh, none, "sdy.sharding = #sdy.sharding<@mesh, [{\"batch\":(1)4}, {}]>"),
-           of("module @jit_step attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 2 : i32} {\n", none,
-              cut),
-       }) {
-    INFO(to_string(readiness));
-    CHECK(!readiness.ready());
-    CHECK(!readiness.known());
-    CHECK(readiness.count(Verdict::fail) == 0);
-    CHECK(readiness.line("compiles").verdict == Verdict::not_judged);
-    CHECK(readiness.line("compiles").number() == 410);
-  }
-  CHECK(of(parted_module, none, "sdy.sharding = #sdy.sharding<mesh<[\"a\"=8]>, [{\"a\"}, {}]>").ready());
-}
-
-TEST_CASE("a program for other devices than the slice has fails, and so does a batch that they cannot share") {
-  const auto of = [](const std::string& devices) {
-    return check_stablehlo(step_of_jax("module @jit_step attributes {mhlo.num_partitions = " + devices + " : i32} {\n",
-                                       "", "mhlo.sharding = \"{devices=[" + devices + ",1]<=[" + devices + "]}\""),
-                           "step.mlir", tpu::slice("v3-8"));
-  };
-  CHECK(of("4").line("gradients").number() == 603);
-  CHECK(of("7").line("compiles").number() == 601);
-  CHECK(mentions(of("7").line("compiles"), "'x' has 1024 examples, which 7 devices cannot share equally"));
-  for (const char* devices : {"0", "-8", "1073741824"}) CHECK(of(devices).line("compiles").number() == 404);
-}
-
-TEST_CASE("shard_map has the program of one device in the text") {
-  const std::string text =
-      parted_module + mesh +
-      R"(  func.func public @main(%w: tensor<128x128xf32> {tf.aliasing_output = 0 : i32}, %x: tensor<1024x128xf32>) -> tensor<128x128xf32> {
-    %0 = sdy.manual_computation(%w, %x) in_shardings=[<@mesh, [{}, {}]>, <@mesh, [{"batch"}, {}]>] out_shardings=[<@mesh, [{}, {}]>] manual_axes={"batch", "model"} (%arg0: tensor<128x128xf32>, %arg1: tensor<128x128xf32>) {
-      %1 = stablehlo.dot_general %arg1, %arg0, contracting_dims = [0] x [0] : (tensor<128x128xf32>, tensor<128x128xf32>) -> tensor<128x128xf32>
-      %2 = "stablehlo.all_reduce"(%1) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 1, 2, 3, 4, 5, 6, 7]]> : tensor<1x8xi64>, use_global_device_ids}> ({
-      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-        %s = stablehlo.add %a, %b : tensor<f32>
-        stablehlo.return %s : tensor<f32>
-      }) : (tensor<128x128xf32>) -> tensor<128x128xf32>
-      %3 = stablehlo.subtract %arg0, %2 : tensor<128x128xf32>
-      sdy.return %3 : tensor<128x128xf32>
-    } : (tensor<128x128xf32>, tensor<1024x128xf32>) -> tensor<128x128xf32>
-    return %0 : tensor<128x128xf32>
-  }
-}
-)";
-  const Readiness readiness = check_stablehlo(text, "step.mlir", tpu::slice("v3-8"));
-  INFO(to_string(readiness));
-  CHECK(readiness.ready());
-  CHECK(readiness.line("gradients").verdict == Verdict::pass);
-  CHECK(readiness.line("batch").verdict == Verdict::pass);
+  CHECK(number({f32({8, 4})}, [](const Arrays& in) { return Arrays{sum(in[0])}; }, {{0, 0}}) == 410);
 }

@@ -1,0 +1,175 @@
+/// Which part of each value devices have, forward from the parameters and back from what is wanted.
+module octet.tpu;
+import octet.base;
+import octet.graph;
+import octet.standard;
+import :partition;
+
+namespace octet::tpu {
+
+namespace {
+
+class Planner {
+ public:
+  Planner(const Graph& graph, std::int64_t devices, Plans& plans) : graph_{graph}, devices_{devices}, plans_{plans} {}
+
+  /// Results are wanted so where `wanted` says it.
+  Plan run(const Shardings& parameters, const Shardings& wanted) {
+    do {
+      asked_more_ = false;
+      plan_.nodes.clear();
+      plan_.values.assign(graph_.values().size(), {});
+      for (std::size_t i = 0; i < parameters.size(); ++i) value(graph_.parameters()[i]) = parameters[i];
+      for (std::size_t n = 0; n < graph_.nodes().size(); ++n) forward(n);
+      backward(wanted);
+    } while (asked_more_);
+    return std::move(plan_);
+  }
+
+ private:
+  Sharding& value(ValueId id) { return plan_.values[static_cast<std::size_t>(id)]; }
+  const Node& node(std::size_t n) const { return graph_.nodes()[n]; }
+  std::int64_t asked(const Node& node, std::size_t output) const {
+    const auto at = plans_.asked.find({&node, output});
+    return at == plans_.asked.end() ? uncut : at->second;
+  }
+
+  /// The batch decides how an operation is computed: of what else is cut, devices have all where it needs all.
+  void forward(std::size_t n) {
+    const Node& each = node(n);
+    Shardings inputs;
+    for (const ValueId id : each.inputs) inputs.push_back(value(id));
+    Cut cut;
+    Shardings outputs;
+    if (const auto said = sharding_asked(each, devices_)) {
+      outputs = {{*said, inputs[0].of_batch && *said != uncut}};
+      cut.inputs = {inputs[0].dimension == uncut ? *said : inputs[0].dimension};
+      cut.outputs = {*said};
+    } else if (each.op == Op::while_ || each.op == Op::optimization_barrier) {
+      outputs = each.op == Op::while_ ? loop(each, inputs) : inputs;
+      cut.inputs = cut.outputs = dimensions(outputs);
+    } else {
+      const bool of_batch = std::ranges::any_of(inputs, &Sharding::of_batch);
+      Dimensions given;
+      for (const Sharding& input : inputs) given.push_back(input.of_batch == of_batch ? input.dimension : uncut);
+      cut = cut_of(graph_, each, given, devices_);
+      if (cut.meets && each.op == Op::scatter && !inputs[0].of_batch)
+        cut.inputs[0] = cut.outputs[0] = inputs[0].dimension;  // added to the part that a device has
+      if (cut.meets && cut.outputs[0] == uncut) cut.outputs[0] = asked(each, 0);
+      for (const std::int64_t d : cut.outputs) outputs.push_back({d, of_batch && d != uncut && !cut.meets});
+    }
+    for (std::size_t i = 0; i < outputs.size(); ++i) value(each.outputs[i]) = outputs[i];
+    plan_.nodes.push_back(std::move(cut));
+  }
+
+  /// What a turn leaves in parts is in parts in each turn. A body is planned anew where it is given other parts, and no
+  /// more than so often, however deep it lies.
+  Shardings loop(const Node& node, Shardings given) {
+    constexpr int most_rounds = 64;
+    for (std::size_t i = 0; i < given.size(); ++i)
+      if (given[i].dimension == uncut) given[i].dimension = asked(node, i);
+    Loop& loop = plans_.loops[&node];
+    if (loop.rounds > 0 && loop.given == given) return loop.state;
+    loop.given = loop.state = std::move(given);
+    for (bool same = false; !same;) {
+      if (++loop.rounds > most_rounds)
+        not_judged("Which parts of a loop's state each device has, within other loops, is not found.", node.place);
+      same = true;
+      loop.body = Planner{node.regions[1], devices_, plans_}.run(loop.state, loop.state);
+      for (std::size_t i = 0; i < loop.state.size(); ++i) {
+        const Sharding next = loop.body.values[static_cast<std::size_t>(node.regions[1].results()[i])];
+        Sharding& state = loop.state[i];
+        if (next == state || (!state.of_batch && next.dimension == uncut)) continue;
+        if (state.dimension != uncut && next.dimension != state.dimension)
+          not_judged("The state of a loop is cut over devices in one turn, and not so in the next.", node.place);
+        if (state.of_batch) continue;
+        state = next;
+        same = false;
+      }
+    }
+    loop.condition = Planner{node.regions[0], devices_, plans_}.run(loop.state, {{}});
+    return loop.state;
+  }
+
+  /// What follows from no parameter that is cut, and is wanted in parts wherever it is used, is made in parts. Of a sum
+  /// over devices that is wanted in parts somewhere each takes its part alone.
+  void backward(const Shardings& wanted) {
+    wishes_.assign(graph_.values().size(), unasked);
+    preferred_.assign(graph_.values().size(), uncut);
+    for (std::size_t i = 0; i < graph_.results().size(); ++i) {
+      const ValueId id = graph_.results()[i];
+      const Sharding part = i < wanted.size() && wanted[i].dimension != unasked ? wanted[i] : value(id);
+      want(id, part.dimension);
+      if (!part.of_batch) prefer(id, part.dimension);
+    }
+    for (std::size_t n = graph_.nodes().size(); n-- > 0;) {
+      remake(n);
+      for (std::size_t o = 0; o < node(n).outputs.size(); ++o) hand_out(n, o);
+      const Cut& cut = plan_.nodes[n];
+      const bool of_batch =
+          std::ranges::any_of(node(n).outputs, [&](ValueId id) { return value(id).of_batch; }) || cut.meets;
+      for (std::size_t i = 0; i < node(n).inputs.size(); ++i) {
+        want(node(n).inputs[i], cut.inputs[i]);
+        if (!of_batch) prefer(node(n).inputs[i], cut.inputs[i]);
+      }
+    }
+  }
+
+  void want(ValueId id, std::int64_t dimension) {
+    std::int64_t& own = wishes_[static_cast<std::size_t>(id)];
+    own = own == unasked || own == dimension ? dimension : uncut;
+  }
+  void prefer(ValueId id, std::int64_t dimension) {
+    std::int64_t& own = preferred_[static_cast<std::size_t>(id)];
+    if (own == uncut) own = dimension;
+  }
+
+  /// In parts where it was whole; and what only spreads something is spread as it is wanted: less is gathered so.
+  void remake(std::size_t n) {
+    const Node& each = node(n);
+    if (each.outputs.empty() || (each.outputs.size() > 1 && each.op != Op::custom_call) || plan_.nodes[n].meets) return;
+    Sharding& own = value(each.outputs.back());
+    const std::int64_t wish = wishes_[static_cast<std::size_t>(each.outputs.back())];
+    const bool spread = each.op == Op::broadcast_in_dim && !own.of_batch;
+    if (wish == unasked || wish == own.dimension || (own.dimension != uncut && !spread)) return;
+    const std::optional<Cut> cut = cut_for(graph_, each, wish, devices_);
+    if (!cut) return;
+    for (std::size_t i = 0; i < each.inputs.size(); ++i)
+      if (const Sharding input = value(each.inputs[i]);
+          input.dimension != uncut && input.dimension != cut->inputs[i] && (input.of_batch || cut->inputs[i] != uncut))
+        return;
+    own = {wish, false};
+    plan_.nodes[n] = *cut;
+  }
+
+  /// Asks for parts of what is whole, or of what that follows from.
+  void hand_out(std::size_t n, std::size_t output) {
+    const Node& each = node(n);
+    const ValueId id = each.outputs[output];
+    const std::int64_t d = preferred_[static_cast<std::size_t>(id)];
+    if (d == uncut || value(id).dimension != uncut || graph_.type(id).shape[d] % devices_ != 0) return;
+    if (each.op == Op::while_ || plan_.nodes[n].meets == Reducer::add)
+      asked_more_ |= plans_.asked.emplace(std::pair{&each, output}, d).second;
+    else if (each.op == Op::optimization_barrier)
+      prefer(each.inputs[output], d);
+    else if (const auto cut = cut_for(graph_, each, d, devices_); cut && each.outputs.size() == 1)
+      for (std::size_t i = 0; i < each.inputs.size(); ++i) prefer(each.inputs[i], cut->inputs[i]);
+  }
+
+  const Graph& graph_;
+  std::int64_t devices_;
+  Plans& plans_;
+  Plan plan_;
+  Dimensions wishes_;     ///< along which dimension all that uses a value wants it
+  Dimensions preferred_;  ///< along which something does that is no batch
+  bool asked_more_ = false;
+};
+
+}  // namespace
+
+Plan plan(const Graph& whole, const Shardings& parameters, const Shardings& wanted, std::int64_t devices,
+          Plans& plans) {
+  return Planner{whole, devices, plans}.run(parameters, wanted);
+}
+
+}  // namespace octet::tpu

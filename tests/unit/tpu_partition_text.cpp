@@ -1,0 +1,199 @@
+// Texts of programs that devices share, as JAX lowers them: what is judged of them, and what is not.
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <vector>
+import octet.base;
+import octet.graph;
+import octet.tpu;
+
+#include "check_lines.hpp"
+
+using namespace octet;
+
+namespace {
+
+/// A step as JAX lowers it for a mesh of eight devices.
+std::string step_of_jax(const std::string& module, const std::string& weights, const std::string& batch) {
+  return module + R"(  func.func public @main(%arg0: tensor<128x128xf32> {tf.aliasing_output = 0 : i32)" + weights +
+         R"(} loc("w"), %arg1: tensor<1024x128xf32> {)" + batch + R"(} loc("x")) -> (tensor<128x128xf32>, tensor<f32>) {
+    %0 = stablehlo.dot_general %arg1, %arg0, contracting_dims = [1] x [0] : (tensor<1024x128xf32>, tensor<128x128xf32>) -> tensor<1024x128xf32>
+    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+    %1 = stablehlo.reduce(%0 init: %cst) applies stablehlo.add across dimensions = [0, 1] : (tensor<1024x128xf32>, tensor<f32>) -> tensor<f32>
+    %2 = stablehlo.dot_general %arg1, %0, contracting_dims = [0] x [0] : (tensor<1024x128xf32>, tensor<1024x128xf32>) -> tensor<128x128xf32>
+    %3 = stablehlo.subtract %arg0, %2 : tensor<128x128xf32>
+    return %3, %1 : tensor<128x128xf32>, tensor<f32>
+  }
+}
+)";
+}
+const std::string parted_module =
+    "module @jit_step attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 : i32} {\n";
+const std::string mesh =
+    "  sdy.mesh @mesh = <[\"batch\"=8, \"model\"=1]> {stablehlo.mesh = {axes = [{name = \"batch\", size = 8 : "
+    "i64}]}}\n";
+
+TensorType f32(const Shape& shape) { return {DType::f32, shape}; }
+std::ptrdiff_t count(const Graph& graph, Op op) {
+  return std::ranges::count(graph.nodes(), op, [](const Node& node) { return node.op; });
+}
+
+}  // namespace
+
+TEST_CASE("a program that JAX partitions by the batch is judged as one replica of it, by what its text says") {
+  for (const auto& [head, weights, batch] :
+       {std::tuple{parted_module, ", mhlo.sharding = \"{replicated}\"", "mhlo.sharding = \"{devices=[8,1]<=[8]}\""},
+        {parted_module, ", mhlo.sharding = \"{devices=[1,1,8]<=[8] last_tile_dim_replicate}\"",
+         "mhlo.sharding = \"{devices=[8,1]0,1,2,3,4,5,6,7}\""},
+        {parted_module + mesh, ", sdy.sharding = #sdy.sharding<@mesh, [{}, {\"model\"}]>",
+         "sdy.sharding = #sdy.sharding<@mesh, [{\"batch\"}, {}]>"}}) {
+    const Readiness readiness = check_stablehlo(step_of_jax(head, weights, batch), "step.mlir", tpu::slice("v3-8"));
+    INFO(to_string(readiness));
+    CHECK(readiness.ready());
+    CHECK(readiness.line("batch").verdict == Verdict::pass);
+    CHECK(mentions(readiness.line("batch"), "'x': f32[128, 128] for each of 8 replicas"));
+    CHECK(readiness.line("gradients").verdict == Verdict::pass);
+    CHECK(figure(readiness.line("memory"), "parameter_bytes") == 2 * 128 * 128 * 4);
+  }
+}
+
+TEST_CASE("weights that JAX cuts are each device's own part, in the arguments and in the results") {
+  const std::string rows = "mhlo.sharding = \"{devices=[8,1]<=[8]}\"",
+                    columns = "mhlo.sharding = \"{devices=[1,8]<=[8]}\"";
+  for (const std::string& weights : {rows, columns}) {
+    const Readiness readiness =
+        check_stablehlo(step_of_jax(parted_module, ", " + weights, rows), "step.mlir", tpu::slice("v3-8"));
+    INFO(to_string(readiness));
+    CHECK(readiness.ready());
+    CHECK(mentions(readiness.line("batch"), "'x': f32[128, 128] for each of 8 replicas"));
+    CHECK(mentions(readiness.line("scope"), "its own part of 1 parameter"));
+    CHECK(readiness.line("gradients").verdict == Verdict::pass);
+    CHECK(figure(readiness.line("memory"), "parameter_bytes") == (128 * 128 + 16 * 128) * 4);
+  }
+}
+
+TEST_CASE("whatever devices share besides the batch is not judged, and fails nothing") {
+  const auto of = [](const std::string& head, const std::string& weights, const std::string& batch) {
+    return check_stablehlo(step_of_jax(head, weights, batch), "step.mlir", tpu::slice("v3-8"));
+  };
+  const std::string cut = "mhlo.sharding = \"{devices=[8,1]<=[8]}\"", none = ", mhlo.sharding = \"{replicated}\"";
+  for (const Readiness& readiness : {
+           of(parted_module, none, "mhlo.sharding = \"{devices=[1,8]<=[8]}\""),
+           of(parted_module, none, "mhlo.sharding = \"{devices=[1,1,8]<=[8]}\""),
+           of(parted_module, none, "mhlo.sharding = \"{devices=[\""),
+           of(parted_module, ", mhlo.sharding = \"{maximal device=0}\"", cut),
+           of(parted_module, none, "sdy.sharding = #sdy.sharding<@mesh, [{\"batch\"}, {}]>"),
+           of(parted_module + mesh, none, "sdy.sharding = #sdy.sharding<@mesh, [{\"batch\":(1)4}, {}]>"),
+           of("module @jit_step attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 2 : i32} {\n", none,
+              cut),
+       }) {
+    INFO(to_string(readiness));
+    CHECK(!readiness.ready());
+    CHECK(!readiness.known());
+    CHECK(readiness.count(Verdict::fail) == 0);
+    CHECK(readiness.line("compiles").verdict == Verdict::not_judged);
+    CHECK(readiness.line("compiles").number() == 410);
+  }
+  CHECK(of(parted_module, none, "sdy.sharding = #sdy.sharding<mesh<[\"a\"=8]>, [{\"a\"}, {}]>").ready());
+}
+
+TEST_CASE("a sharding that the body asks for is followed") {
+  const auto of = [](const std::string& asked) {
+    ProgramText program =
+        read_program(parted_module + mesh + R"(  func.func public @main(%x: tensor<16x32xf32>) -> tensor<16x32xf32> {
+    %0 = stablehlo.add %x, %x : tensor<16x32xf32>
+    %1 = )" + asked + R"(
+    %2 = stablehlo.multiply %1, %1 : tensor<16x32xf32>
+    return %2 : tensor<16x32xf32>
+  }
+}
+)");
+    return tpu::one_part(program.graph, {{0, {.dimension = 0, .of_batch = true}}}, 8);
+  };
+  const auto sdy = [](const std::string& axes) {
+    return "sdy.sharding_constraint %0 <@mesh, [" + axes + "]> : tensor<16x32xf32>";
+  };
+  const auto call = [](const std::string& sharding, const std::string& config = "") {
+    return "stablehlo.custom_call @Sharding(%0) {backend_config = \"" + config + "\", mhlo.sharding = \"" + sharding +
+           "\"} : (tensor<16x32xf32>) -> tensor<16x32xf32>";
+  };
+  for (const std::string& same : {sdy("{\"batch\"}, {\"model\"}"), sdy("{?}, {?}"), call("{devices=[8,1]<=[8]}"),
+                                  call("{replicated}", "unspecified_dims=[0,1]")}) {
+    INFO(same);
+    CHECK(of(same).result_types() == std::vector{f32({2, 32})});
+    CHECK(std::ranges::none_of(of(same).nodes(), [](const Node& node) { return is_collective(node.op); }));
+  }
+  for (const std::string& whole : {sdy("{}, {}"), call("{replicated}")}) {
+    CHECK(count(of(whole), Op::all_gather) == 1);
+    CHECK(of(whole).result_types() == std::vector{f32({16, 32})});
+  }
+  for (const std::string& other : {sdy("{}, {\"batch\"}"), call("{devices=[1,8]<=[8]}")}) {
+    CHECK(count(of(other), Op::all_to_all) == 1);
+    CHECK(of(other).result_types() == std::vector{f32({16, 4})});
+  }
+  CHECK_THROWS_WITH(of(call("{devices=[4,2]<=[8]}")), Catch::Matchers::ContainsSubstring("X410"));
+}
+
+TEST_CASE("which of what is cut is the batch follows from what is updated, from ids, and from what one says") {
+  const auto of = [](const std::string& ids, const CheckOptions& options) {
+    const std::string cut = R"({mhlo.sharding = "{devices=[8,1]<=[8]}"})";
+    return check_stablehlo(parted_module + "  func.func public @main(%w: tensor<16x4xf32> " + cut +
+                               " loc(\"w\"), %x: tensor<32x16xf32> " + cut + " loc(\"x\"), %i: tensor<32x1x" + ids +
+                               "> " + cut + R"( loc("ids")) -> (tensor<32x4xf32>, tensor<32x1x)" + ids + R"(>) {
+    %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<32x16xf32>, tensor<16x4xf32>) -> tensor<32x4xf32>
+    return %0, %i : tensor<32x4xf32>, tensor<32x1x)" +
+                               ids + R"(>
+  }
+}
+)",
+                           "forward.mlir", tpu::slice("v3-8"), options);
+  };
+  const Readiness told = of("i32", {});
+  INFO(to_string(told));
+  CHECK(told.ready());
+  CHECK(mentions(told.line("scope"), "its own part of 1 parameter"));
+  const Readiness unknown = of("f32", {});
+  CHECK(unknown.line("compiles").number() == 410);
+  CHECK(mentions(unknown.line("compiles"), "--batch-argument NAME"));
+  CHECK(of("f32", {.batch = {"x", "ids"}}).ready());
+}
+
+TEST_CASE("a program for other devices than the slice has fails, and so does a batch that they cannot share") {
+  const auto of = [](const std::string& devices) {
+    return check_stablehlo(step_of_jax("module @jit_step attributes {mhlo.num_partitions = " + devices + " : i32} {\n",
+                                       "", "mhlo.sharding = \"{devices=[" + devices + ",1]<=[" + devices + "]}\""),
+                           "step.mlir", tpu::slice("v3-8"));
+  };
+  CHECK(of("4").line("gradients").number() == 603);
+  CHECK(of("7").line("compiles").number() == 601);
+  CHECK(mentions(of("7").line("compiles"), "'x' has 1024 examples, which 7 devices cannot share equally"));
+  for (const char* devices : {"0", "-8", "1073741824"}) CHECK(of(devices).line("compiles").number() == 404);
+}
+
+TEST_CASE("shard_map has the program of one device in the text") {
+  const std::string text =
+      parted_module + mesh +
+      R"(  func.func public @main(%w: tensor<128x128xf32> {tf.aliasing_output = 0 : i32}, %x: tensor<1024x128xf32>) -> tensor<128x128xf32> {
+    %0 = sdy.manual_computation(%w, %x) in_shardings=[<@mesh, [{}, {}]>, <@mesh, [{"batch"}, {}]>] out_shardings=[<@mesh, [{}, {}]>] manual_axes={"batch", "model"} (%arg0: tensor<128x128xf32>, %arg1: tensor<128x128xf32>) {
+      %1 = stablehlo.dot_general %arg1, %arg0, contracting_dims = [0] x [0] : (tensor<128x128xf32>, tensor<128x128xf32>) -> tensor<128x128xf32>
+      %2 = "stablehlo.all_reduce"(%1) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 1, 2, 3, 4, 5, 6, 7]]> : tensor<1x8xi64>, use_global_device_ids}> ({
+      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+        %s = stablehlo.add %a, %b : tensor<f32>
+        stablehlo.return %s : tensor<f32>
+      }) : (tensor<128x128xf32>) -> tensor<128x128xf32>
+      %3 = stablehlo.subtract %arg0, %2 : tensor<128x128xf32>
+      sdy.return %3 : tensor<128x128xf32>
+    } : (tensor<128x128xf32>, tensor<1024x128xf32>) -> tensor<128x128xf32>
+    return %0 : tensor<128x128xf32>
+  }
+}
+)";
+  const Readiness readiness = check_stablehlo(text, "step.mlir", tpu::slice("v3-8"));
+  INFO(to_string(readiness));
+  CHECK(readiness.ready());
+  CHECK(readiness.line("gradients").verdict == Verdict::pass);
+  CHECK(readiness.line("batch").verdict == Verdict::pass);
+}
