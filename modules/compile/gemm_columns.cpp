@@ -103,20 +103,21 @@ class Turned {
 
  private:
   OCTET_KERNEL_PIECE void turn(const Number<numbers>* const (&column)[width], std::int64_t p) {
-    const auto at = [&](int lane, int quarter) __attribute__((always_inline)) {
-      return reinterpret_cast<const float*>(column[lane] + p) + quarter * 4;
+    // By bytes: two bf16 lie in a lane, and at no address of a float.
+    const auto read = [&](auto& value, int lane, int quarter) __attribute__((always_inline)) {
+      std::memcpy(&value, reinterpret_cast<const std::byte*>(column[lane] + p) + quarter * 16, sizeof value);
     };
     if constexpr (width == 8) {  // as simd::gather_squares leaves them
 #pragma clang loop unroll(full)
       for (int r = 0; r < width; ++r) {
         Vector<4> low, high;
-        simd::load<4>(low, at(r % 4, r / 4));
-        simd::load<4>(high, at(r % 4 + 4, r / 4));
+        read(low, r % 4, r / 4);
+        read(high, r % 4 + 4, r / 4);
         square_[r] = __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
       }
     } else {
 #pragma clang loop unroll(full)
-      for (int r = 0; r < width; ++r) simd::load<width>(square_[r], at(r, 0));
+      for (int r = 0; r < width; ++r) read(square_[r], r, 0);
     }
     simd::transpose_squares<width>(square_);
   }
