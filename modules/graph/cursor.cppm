@@ -81,6 +81,9 @@ class Cursor {
   };
   /// Whether a type of ui64 was read, which Octet reads as i64; and to say so. See Statement::unsigned64.
   bool unsigned64 = false;
+  /// Element types that Octet does not have and reads as wider ones, and where each is first.
+  std::vector<std::pair<std::string, std::size_t>> narrow;
+  bool last_is_narrow = false;  ///< whether the type that was read last is one of them
 
   static constexpr int deepest = 100;
   /// Larger than any extent or attribute of a program that fits a machine, small enough to be multiplied by itself.

@@ -30,6 +30,12 @@ ProgramText Reader::read() {
     note_unknown("ui64", text_.fault(410, entry->position,
                                      "the program has a parameter or a result of ui64, which Octet does not have",
                                      "take it as ui32 or i64"));
+  for (const auto& [type, position] : text_.narrow)
+    note_unknown(
+        type, text_.fault(410, position,
+                          "the program has tensors of " + type + ", which Octet does not have: they are counted as " +
+                              (type.starts_with("f8") ? "bf16" : "i32") + ", which takes more memory",
+                          "convert it before the program, to i32, bf16 or f32"));
   const Statement* computation = manual(*entry);
   of_one_device_ = computation != nullptr;
   Graph graph = computation ? of_one_device(*entry, *computation) : function(*entry);
@@ -37,6 +43,7 @@ ProgramText Reader::read() {
   graph.rename(module_name.empty() ? "main" : module_name);
   ProgramText program{.graph = std::move(graph), .donated = {}, .sharded = {}, .written_over = {}};
   for (auto& [name, diagnostic] : unknown_) program.unknown.push_back(std::move(diagnostic));
+  program.widened = !text_.narrow.empty();
   program.replicas = replicas_;
   program.partitions = partitions_;
   program.of_one_device = of_one_device_;

@@ -12,6 +12,13 @@ namespace {
 constexpr std::int64_t most_elements = std::int64_t{1} << 56;
 constexpr std::int64_t most_constant_bytes = std::int64_t{1} << 28;
 
+/// The type as which a narrow one is read, so that a program with it can be judged: nothing of others.
+std::optional<DType> wider(std::string_view element) {
+  constexpr std::string_view narrow[] = {"i2", "i4", "i8", "i16"};
+  if (std::ranges::count(narrow, element.substr(element.starts_with('u')))) return DType::i32;
+  return element.starts_with("f8E") ? std::optional{DType::bf16} : std::nullopt;
+}
+
 /// `8x64xf32`; nothing where the elements are of a type that Octet does not have.
 std::optional<TensorType> tensor_type(Cursor& text, std::size_t position, std::string_view inner) {
   TensorType type;
@@ -35,7 +42,13 @@ std::optional<TensorType> tensor_type(Cursor& text, std::size_t position, std::s
     dtype = DType::i64;
     text.unsigned64 = true;
   }
-  if (!dtype) return std::nullopt;
+  text.last_is_narrow = !dtype;
+  if (!dtype) {
+    dtype = wider(inner);
+    if (!dtype) return std::nullopt;
+    if (std::ranges::none_of(text.narrow, [&](const auto& each) { return each.first == inner; }))
+      text.narrow.emplace_back(inner, position);
+  }
   return TensorType{*dtype, Shape{extents}};
 }
 
@@ -88,6 +101,12 @@ struct Elements {
 
 void read_elements(Cursor& text, Elements& elements, std::size_t depth) {
   const std::size_t position = text.position();
+  if (text.accept("(")) {
+    if (text.literal().empty()) text.fail("a number");
+    text.expect(",");
+    text.unknown(position, "complex numbers are something Octet does not have",
+                 "compute with real and imaginary parts, or leave them out of the program that is checked");
+  }
   if (!text.accept("[")) {
     if (elements.depth.value_or(depth) != depth)
       text.refuse(position, "the lists of this constant are nested unevenly");
@@ -152,15 +171,37 @@ Tensor of_literals(Cursor& text, std::size_t position, const TensorType& type, c
   return result;
 }
 
-/// From hexadecimal bytes, least significant first. Truth values have a byte each, or are packed eight to a byte, as
-/// MLIR wrote them until 2026.
-Tensor of_bytes(Cursor& text, std::size_t position, const TensorType& type, std::string_view digits) {
+std::vector<std::byte> bytes_of(const Cursor& text, std::size_t position, std::string_view digits) {
   std::vector<std::byte> bytes;
   for (std::size_t i = 2; i + 1 < digits.size(); i += 2) {
     const int high = literal::hexadecimal(digits[i]), low = literal::hexadecimal(digits[i + 1]);
     if (high < 0 || low < 0) text.refuse(position, "the constant has something else than hexadecimal digits in it");
     bytes.push_back(static_cast<std::byte>(high * 16 + low));
   }
+  return bytes;
+}
+
+/// The same of elements that are narrower than those of `type`: as they are without a sign.
+Tensor of_narrow_bytes(const Cursor& text, std::size_t position, const TensorType& type, std::string_view digits) {
+  const std::vector<std::byte> bytes = bytes_of(text, position, digits);
+  Tensor result{type};
+  const auto to = result.mutable_bytes();
+  const std::size_t count = to.size() / size_of(type.dtype), size = count ? bytes.size() / count : 1;
+  if (type.dtype == DType::bf16 || size < 1 || size > 2 || bytes.size() != count * size)
+    text.unknown(position, "the bytes of a constant of such elements are something Octet does not read",
+                 "print it with its numbers, or make it a parameter of the program");
+  for (std::size_t i = 0; i < count; ++i) {
+    std::uint32_t bits = 0;
+    for (std::size_t b = size; b-- > 0;) bits = bits << 8 | static_cast<std::uint32_t>(bytes[i * size + b]);
+    std::memcpy(to.data() + 4 * i, &bits, sizeof bits);
+  }
+  return result;
+}
+
+/// From hexadecimal bytes, least significant first. Truth values have a byte each, or are packed eight to a byte, as
+/// MLIR wrote them until 2026.
+Tensor of_bytes(const Cursor& text, std::size_t position, const TensorType& type, std::string_view digits) {
+  const std::vector<std::byte> bytes = bytes_of(text, position, digits);
   const std::size_t size = size_of(type.dtype), count = static_cast<std::size_t>(type.shape.elements());
   const bool packed = type.dtype == DType::pred && bytes.size() != count;
   const std::size_t whole = packed ? (count + 7) / 8 : count * size;
@@ -200,8 +241,8 @@ Attribute dense(Cursor& text) {
   if (type->bytes() > most_constant_bytes)
     text.refuse(position, "a constant of type " + literal::type(*type) + " is larger than 256 MiB",
                 "make it a parameter of the program");
-  return {bytes.empty() ? of_literals(text, position, *type, elements, unsigned64)
-                        : of_bytes(text, position, *type, bytes)};
+  if (bytes.empty()) return {of_literals(text, position, *type, elements, unsigned64)};
+  return {text.last_is_narrow ? of_narrow_bytes(text, position, *type, bytes) : of_bytes(text, position, *type, bytes)};
 }
 
 /// `array<i64: 0, 1>`.

@@ -255,6 +255,10 @@ Readiness check_program(const ProgramText& program, const tpu::Slice& slice, Che
   if (CheckLine* shapes = line_of(readiness, "rule_3");
       shapes && shapes->verdict == Verdict::not_judged && !shapes->cure.empty())
     shapes->cure = {"a program in StableHLO has one shape: check one of each length that the data really have"};
+  if (CheckLine* memory = line_of(readiness, "memory"); program.widened && memory->verdict == Verdict::fail) {
+    memory->verdict = Verdict::not_judged;
+    memory->evidence.emplace_back("types that Octet does not have are counted as wider ones: it may fit");
+  }
   if (CheckLine* memory = line_of(readiness, "memory"); by_chip)
     memory->evidence.push_back("the program is for a replica on each chip, whose cores are one device (megacore)");
   if (CheckLine* batch = line_of(readiness, "batch"); program.partitions > 1)

@@ -145,6 +145,38 @@ TEST_CASE("each kind of what is unknown is told once, where it first stands, wit
   CHECK(refused([&] { evaluate(program.graph, std::vector{Tensor{{DType::i32, {4}}}}); }) == 410);
 }
 
+TEST_CASE("narrow types are read as wider ones, to be judged, and not to be run") {
+  for (const auto& [type, wider] : {std::pair{"i8", DType::i32},
+                                    {"ui8", DType::i32},
+                                    {"i16", DType::i32},
+                                    {"ui16", DType::i32},
+                                    {"i4", DType::i32},
+                                    {"f8E4M3FN", DType::bf16}}) {
+    const std::string tensor = "tensor<4x" + std::string{type} + ">";
+    const std::string text =
+        function("%x: " + tensor, tensor,
+                 "    %0 = stablehlo.constant dense<3> : " + tensor + "\n    %1 = stablehlo.add %x, %0 : " + tensor +
+                     "\n    return %1 : " + tensor);
+    const ProgramText program = read_program(text);
+    CHECK(program.graph.result_types() == std::vector{TensorType{wider, {4}}});
+    CHECK(program.widened);
+    REQUIRE(program.unknown.size() == 1);
+    CHECK(program.unknown.front().number == 410);
+    CHECK(program.unknown.front().sentence.find("has tensors of " + std::string{type} + ",") != std::string::npos);
+    CHECK(refusal(text).number == 410);
+  }
+  const auto constant = [](const std::string& type, const std::string& bytes) {
+    const std::string tensor = "tensor<2x" + type + ">";
+    const ProgramText program = read_program(
+        function("", tensor,
+                 "    %0 = stablehlo.constant dense<\"" + bytes + "\"> : " + tensor + "\n    return %0 : " + tensor));
+    return std::get<ConstantAttributes>(program.graph.nodes().front().attributes).value;
+  };
+  CHECK(constant("ui8", "0x02FF") == Tensor::of<std::int32_t>({2}, {2, 255}));
+  CHECK(constant("i16", "0x02000100") == Tensor::of<std::int32_t>({2}, {2, 1}));
+  CHECK(constant("i32", "0x0200000001000000") == Tensor::of<std::int32_t>({2}, {2, 1}));
+}
+
 TEST_CASE("a type that Octet does not have leaves nothing to judge by, and a collective of an odd reducer neither") {
   const auto number = [](const std::string& arguments, const std::string& results, const std::string& body) {
     try {
@@ -154,8 +186,8 @@ TEST_CASE("a type that Octet does not have leaves nothing to judge by, and a col
     }
     return 0;
   };
-  for (const char* type : {"i8", "f8E4M3FN", "complex<f32>"})
-    CHECK(number("%x: tensor<4x" + std::string{type} + ">", "", "    return") == 410);
+  CHECK(number("%x: tensor<4xcomplex<f32>>", "", "    return") == 410);
+  CHECK(number("", "", "    %0 = stablehlo.constant dense<(1.0,2.0)> : tensor<complex<f32>>\n    return") == 410);
   CHECK(number("%x: tensor<4xi32>", "tensor<4xi32>",
                R"(    %0 = "stablehlo.all_reduce"(%x) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> ({
     ^bb0(%a: tensor<i32>, %b: tensor<i32>):

@@ -248,7 +248,7 @@ TEST_CASE("what Octet does not know is said to be not judged, and the rest of th
   for (const char* line : {"memory", "matrix_unit", "time"}) CHECK(readiness.line(line).verdict != Verdict::not_judged);
   // A type that is not known leaves nothing to judge, and fails nothing.
   const Readiness nothing =
-      with("stablehlo.convert %0 : (tensor<16x128xf32>) -> tensor<16x128xi8>", "tensor<16x128xi8>");
+      with("stablehlo.convert %0 : (tensor<16x128xf32>) -> tensor<16x128xcomplex<f32>>", "tensor<16x128xcomplex<f32>>");
   CHECK(nothing.count(Verdict::fail) == 0);
   CHECK(nothing.line("compiles").verdict == Verdict::not_judged);
   CHECK(!nothing.known());
