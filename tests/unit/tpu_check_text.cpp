@@ -255,6 +255,22 @@ TEST_CASE("what Octet does not know is said to be not judged, and the rest of th
   CHECK(nothing.summary().find("not judged in full, for it holds what Octet does not know") != std::string::npos);
 }
 
+TEST_CASE("memory that types of more bytes would not fit into is not judged") {
+  const auto memory = [](const std::string& type) {
+    return check_stablehlo("func.func @main(%x: tensor<5000000x1000x" + type + ">) -> tensor<1000xf32> {\n" +
+                               "  %0 = stablehlo.slice %x [0:1, 0:1000] : (tensor<5000000x1000x" + type +
+                               ">) -> tensor<1x1000x" + type + ">\n" + "  %1 = stablehlo.reshape %0 : (tensor<1x1000x" +
+                               type + ">) -> tensor<1000x" + type + ">\n" +
+                               "  %2 = stablehlo.convert %1 : (tensor<1000x" + type +
+                               ">) -> tensor<1000xf32>\n  return %2 : tensor<1000xf32>\n}\n",
+                           "lookup.mlir", tpu::slice("v3-8"))
+        .line("memory");
+  };
+  CHECK(memory("ui8").verdict == Verdict::not_judged);
+  CHECK(mentions(memory("ui8"), "it may fit"));
+  CHECK(memory("i32").verdict == Verdict::fail);
+}
+
 TEST_CASE("what is not known takes memory and time by its types, and a convolution those of its product") {
   const auto checked = [](const std::string& operation) {
     return check_stablehlo(
