@@ -243,7 +243,8 @@ struct CustomCallAttributes {
   std::string call_target_name;  ///< of an operation of another name, that name: `stablehlo.convolution`
   std::vector<TensorType> results = {};
   Dims product = {};  ///< m, n and k of the product that it is on the matrix unit; empty where it is none
-  /// Of `Sharding`, which hands on what it is given: into how many parts devices cut each dimension.
+  /// Of `Sharding`, which hands on what it is given, of `SPMDFullToShardShape`, which gives each device its part, and
+  /// of `SPMDShardToFullShape`, which makes one tensor of parts: into how many parts devices cut each dimension.
   Dims parts = {};
   friend bool operator==(const CustomCallAttributes&, const CustomCallAttributes&) = default;
   static void fields(auto&& self, auto&& field) {

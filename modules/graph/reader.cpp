@@ -147,7 +147,9 @@ void Reader::add_known(Graph& graph, Scope& scope, const Statement& statement) {
   if (statement.unsigned64 && !same_of_signed(statement))
     text_.unknown(statement.position, statement.name + " of ui64 is something Octet does not have",
                   "compute in ui32 or i64");
+  if (statement.name == "sdy.manual_computation") return manual_computation(graph, scope, statement);
   if (partitions_ > 1 && asks_for_sharding(statement)) return add_sharding(graph, scope, statement);
+  if (partitions_ > 1 && target_of(statement).starts_with("SPMD")) return cross_into_parts(graph, scope, statement);
   if (statement.name == "func.call") return call(graph, scope, statement, "callee");
   if (statement.name == "stablehlo.composite") return call(graph, scope, statement, "decomposition");
   if (statement.name == "stablehlo.case") return cases(graph, scope, statement);

@@ -103,6 +103,12 @@ class Reader {
   std::optional<Dims> parts_of_axes(std::string_view sharding, std::size_t rank) const;
   /// The program of one device, where that is all that `entry` runs, on its arguments in their order.
   const Statement* manual(const Statement& entry) const;
+  /// A program of one device within the program of all.
+  void manual_computation(Graph& graph, Scope& scope, const Statement& statement);
+  /// Refuses one that leaves some axes of a mesh to the compiler.
+  void require_all_axes(const Statement& computation) const;
+  /// From a tensor to each device's part of it, or back, as GSPMD has it.
+  void cross_into_parts(Graph& graph, Scope& scope, const Statement& statement);
   static bool asks_for_sharding(const Statement& statement);
   /// Appends a `Sharding`, where it says how a value is to be cut: those who read the program whole take it away.
   void add_sharding(Graph& graph, Scope& scope, const Statement& statement);

@@ -190,6 +190,7 @@ void Reader::add_sharding(Graph& graph, Scope& scope, const Statement& statement
   for (const std::string_view name : {"sharding", "sdy.sharding", "mhlo.sharding"})
     if (const Entry* said = find(statement.attributes, name); said && sharding.empty())
       if (const auto* text = std::get_if<std::string>(&said->attribute.value)) sharding = *text;
+  if (sharding == "{manual}") return bind_results(graph, scope, statement, operands);
   const TensorType type = graph.type(operands[0]);
   Dims parts = parts_of(sharding, type.shape.rank(), "a value", statement.position);
   const Entry* config = find(statement.attributes, "backend_config");
@@ -199,6 +200,83 @@ void Reader::add_sharding(Graph& graph, Scope& scope, const Statement& statement
   if (parts.empty() || (open && parts == Dims(parts.size(), 1))) return bind_results(graph, scope, statement, operands);
   append(graph, scope, statement, Op::custom_call, operands,
          CustomCallAttributes{.call_target_name = "Sharding", .results = {type}, .parts = std::move(parts)}, {});
+}
+
+void Reader::require_all_axes(const Statement& computation) const {
+  const Entry* said = find(computation.attributes, "manual_axes");
+  const auto* manual = said ? std::get_if<std::string>(&said->attribute.value) : nullptr;
+  for (const auto& [name, text] : meshes_) {
+    Scanner mesh{text};
+    for (const auto& [axis, size] : axes_of(mesh).value_or(std::map<std::string, std::int64_t>{}))
+      if (size > 1 && (!manual || manual->find('"' + axis + '"') == manual->npos))
+        text_.unknown(computation.position,
+                      "a program of one device leaves the axis '" + axis + "' of a mesh to the compiler",
+                      std::string{share_of_one});
+  }
+}
+
+void Reader::manual_computation(Graph& graph, Scope& scope, const Statement& statement) {
+  if (statement.regions.size() != 1 || statement.regions[0].arguments.size() != statement.operands.size())
+    text_.refuse(statement.position, "sdy.manual_computation has one region, which takes its operands");
+  const Region& body = statement.regions[0];
+  if (of_one_device_)
+    text_.unknown(statement.position, "a program of one device holds another", std::string{share_of_one});
+  require_all_axes(statement);
+  const auto in = shardings_in(statement, "in_shardings", statement.operands.size());
+  const auto out = shardings_in(statement, "out_shardings", statement.result_types.size());
+  const auto crossed = [&](ValueId id, const TensorType& to, const std::string& sharding, bool into) {
+    const TensorType from = graph.type(id);
+    const std::string of = into ? "an operand" : "a result";
+    require_part(into ? to : from, into ? from : to, sharding, of, statement.position);
+    if (from == to) return id;
+    const Dims parts = parts_of(sharding, from.shape.rank(), of, statement.position);
+    const auto call = [&](ValueId of_call, const char* target, const TensorType& type) {
+      return appended(graph, statement, Op::custom_call, {of_call},
+                      CustomCallAttributes{.call_target_name = target, .results = {type}, .parts = parts}, {})
+          .front();
+    };
+    return into ? call(call(id, "Sharding", from), "SPMDFullToShardShape", to) : call(id, "SPMDShardToFullShape", to);
+  };
+  std::vector<ValueId> passed = inputs(graph, scope, statement, statement.operands.size());
+  for (std::size_t i = 0; i < passed.size(); ++i) passed[i] = crossed(passed[i], body.arguments[i].type, in[i], true);
+  Captures captures{scope};
+  captures.add(body);
+  std::vector<ValueId> captured;
+  for (const Use& use : captures.uses()) captured.push_back(value(graph, scope, use, nullptr));
+  of_one_device_ = true;
+  const Graph inner = region(body, graph.name(), captures.uses(), graph.types(captured), &scope, "sdy.return");
+  of_one_device_ = false;
+  passed.insert(passed.end(), captured.begin(), captured.end());
+  std::vector<ValueId> results = graph.splice(inner, passed);
+  if (results.size() != statement.result_types.size())
+    malformed(statement.position, "the program of one device has other results than it says");
+  for (std::size_t i = 0; i < results.size(); ++i)
+    results[i] = crossed(results[i], statement.result_types[i], out[i], false);
+  bind_results(graph, scope, statement, results);
+}
+
+void Reader::cross_into_parts(Graph& graph, Scope& scope, const Statement& statement) {
+  const std::vector<ValueId> operands = inputs(graph, scope, statement, statement.operands.size());
+  const std::string target = target_of(statement);
+  if (operands.size() != 1 || statement.result_types.size() != 1)
+    text_.refuse(statement.position, target + " takes one operand and has one result");
+  const Entry* said = find(statement.attributes, "mhlo.sharding");
+  const auto* sharding = said ? std::get_if<std::string>(&said->attribute.value) : nullptr;
+  const TensorType from = graph.type(operands[0]), to = statement.result_types[0];
+  Dims parts;
+  if (target == "SPMDFullToShardShape" && sharding && *sharding == "{manual}" && from.shape.rank() == to.shape.rank()) {
+    for (std::int64_t d = 0; d < from.shape.rank(); ++d)
+      parts.push_back(to.shape[d] > 0 && from.shape[d] % to.shape[d] == 0 ? from.shape[d] / to.shape[d] : 0);
+  } else if (target == "SPMDShardToFullShape" && sharding) {
+    parts = parts_of(*sharding, to.shape.rank(), "a result", statement.position);
+    require_part(from, to, *sharding, "a result", statement.position);
+  } else {
+    text_.unknown(statement.position, target + " goes over into parts in a way that Octet does not read",
+                  std::string{share_of_one});
+  }
+  if (from == to) return bind_results(graph, scope, statement, operands);
+  append(graph, scope, statement, Op::custom_call, operands,
+         CustomCallAttributes{.call_target_name = target, .results = {to}, .parts = std::move(parts)}, {});
 }
 
 const Statement* Reader::manual(const Statement& entry) const {
@@ -240,6 +318,7 @@ void Reader::require_part(const TensorType& part, const TensorType& whole, const
 }
 
 Graph Reader::of_one_device(const Statement& entry, const Statement& computation) {
+  require_all_axes(computation);
   const Region& outer = entry.regions.front();
   Region program = computation.regions.front();
   const auto in = shardings_in(computation, "in_shardings", outer.arguments.size());

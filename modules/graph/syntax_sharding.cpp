@@ -27,7 +27,7 @@ void read_manual_computation(Cursor& text, Statement& statement) {
     const std::string name{text.word()};
     text.expect("=");
     if (name != "in_shardings" && name != "out_shardings") {
-      text.skip_brackets();
+      statement.attributes.push_back({name, {in_brackets(text)}, position});
       continue;
     }
     std::vector<Attribute> shardings;

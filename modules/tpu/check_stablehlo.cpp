@@ -205,7 +205,7 @@ Graph of_one_device(const ProgramText& program, const std::string& file, CheckOp
   }
   if (cut.empty()) {
     for_each_node(program.graph, [&](const Node& node) {
-      if (tpu::sharding_asked(node, program.partitions).value_or(tpu::uncut) != tpu::uncut)
+      if (const auto border = tpu::border_of(node, program.partitions); border && border->dimension != tpu::uncut)
         not_judged(program, file, "A value within the program is cut, and no parameter");
     });
     return tpu::one_part(program.graph, {}, program.partitions);

@@ -13,17 +13,20 @@ void not_judged(std::string sentence, const Place& place) {
         .fix = {"lower the program for one device, with its share of the batch"}});
 }
 
-std::optional<std::int64_t> sharding_asked(const Node& node, std::int64_t devices) {
+std::optional<Border> border_of(const Node& node, std::int64_t devices) {
   const auto* call = std::get_if<CustomCallAttributes>(&node.attributes);
   if (!call || call->parts.empty()) return std::nullopt;
-  std::int64_t along = uncut;
+  Border border{call->call_target_name == "Sharding"               ? Border::Kind::asks
+                : call->call_target_name == "SPMDFullToShardShape" ? Border::Kind::enters
+                                                                   : Border::Kind::leaves,
+                uncut};
   for (std::size_t d = 0; d < call->parts.size(); ++d) {
     if (call->parts[d] == 1) continue;
-    if (along != uncut || call->parts[d] != devices)
+    if (border.dimension != uncut || call->parts[d] != devices)
       not_judged("A value is to be cut into " + to_string(call->parts) + " parts.", node.place);
-    along = static_cast<std::int64_t>(d);
+    border.dimension = static_cast<std::int64_t>(d);
   }
-  return along;
+  return border;
 }
 
 namespace {
@@ -118,7 +121,7 @@ class Writer {
     place_ = node.place;
     const auto* call = std::get_if<CustomCallAttributes>(&node.attributes);
     const std::string asking = call ? call->call_target_name : "stablehlo." + std::string{name(node.op)};
-    if (is_collective(node.op) || node.op == Op::replica_id)
+    if ((is_collective(node.op) || node.op == Op::replica_id) && !plans_.manual)
       not_judged("The program leaves it to the compiler what devices share, and has a " + asking + " of its own.",
                  place_);
     if (node.op == Op::dot_general && how.meets && !had(node.inputs[0]).of_batch && !had(node.inputs[1]).of_batch)
@@ -127,8 +130,10 @@ class Writer {
     for (std::size_t i = 0; i < node.inputs.size(); ++i) inputs.push_back(as(node.inputs[i], how.inputs[i], asking));
     if (how.counts) inputs[1] = counted_here(node, how, inputs[1]);
     std::vector<ValueId> outputs;
-    if (const auto asked = sharding_asked(node, devices_))
-      outputs = {moved(inputs[0], whole_.type(node.inputs[0]).shape, how.inputs[0], *asked)};
+    if (const auto border = border_of(node, devices_))
+      outputs = {border->kind == Border::Kind::asks
+                     ? moved(inputs[0], whole_.type(node.inputs[0]).shape, how.inputs[0], border->dimension)
+                     : inputs[0]};
     else if (node.op == Op::while_)
       outputs = loop(node, std::move(inputs));
     else if (node.op == Op::scatter && how.meets)

@@ -40,8 +40,13 @@ inline Dimensions dimensions(const Shardings& parts) {
 
 [[noreturn]] void not_judged(std::string sentence, const Place& place);
 
-/// Of a `Sharding`, along which dimension it asks for parts; nothing of other nodes.
-std::optional<std::int64_t> sharding_asked(const Node& node, std::int64_t devices);
+/// A `Sharding`, or the border of a program of one device within: along which dimension there are parts.
+struct Border {
+  enum class Kind { asks, enters, leaves } kind;
+  std::int64_t dimension;
+};
+/// Nothing of other nodes.
+std::optional<Border> border_of(const Node& node, std::int64_t devices);
 
 /// How a node is computed in parts: the dimensions along which its operands and its results are cut, and what is summed
 /// over devices afterwards. Of such a sum each device has all, or its part alone where the result is cut.
@@ -74,6 +79,9 @@ struct Plans {
   std::map<const Node*, Loop> loops;
   /// Results that are whole by themselves and wanted along that dimension: sums over devices, and states of loops.
   std::map<std::pair<const Node*, std::size_t>, std::int64_t> asked;
+  /// The extents, of all devices, of the batch that programs of one device within are given; whether there are such.
+  std::set<std::int64_t> entering_batch;
+  bool manual = false;
 };
 
 inline constexpr std::int64_t unasked = -2;  ///< of a result: as it comes

@@ -41,10 +41,12 @@ class Planner {
     for (const ValueId id : each.inputs) inputs.push_back(value(id));
     Cut cut;
     Shardings outputs;
-    if (const auto said = sharding_asked(each, devices_)) {
-      outputs = {{*said, inputs[0].of_batch && *said != uncut}};
-      cut.inputs = {inputs[0].dimension == uncut ? *said : inputs[0].dimension};
-      cut.outputs = {*said};
+    if (const auto border = border_of(each, devices_)) {
+      outputs = {across(each, *border, inputs[0])};
+      cut.outputs = dimensions(outputs);
+      cut.inputs = {border->kind == Border::Kind::leaves                                   ? uncut
+                    : border->kind == Border::Kind::enters || inputs[0].dimension == uncut ? border->dimension
+                                                                                           : inputs[0].dimension};
     } else if (each.op == Op::while_ || each.op == Op::optimization_barrier) {
       outputs = each.op == Op::while_ ? loop(each, inputs) : inputs;
       cut.inputs = cut.outputs = dimensions(outputs);
@@ -60,6 +62,19 @@ class Planner {
     }
     for (std::size_t i = 0; i < outputs.size(); ++i) value(each.outputs[i]) = outputs[i];
     plan_.nodes.push_back(std::move(cut));
+  }
+
+  /// Within a program of one device nothing is cut: each has its own.
+  Sharding across(const Node& node, const Border& border, const Sharding& input) {
+    const auto extent = [&](ValueId id) { return graph_.type(id).shape[border.dimension]; };
+    plans_.manual |= border.kind != Border::Kind::asks;
+    if (border.dimension == uncut) return {};
+    if (border.kind == Border::Kind::enters) {
+      if (input.of_batch) plans_.entering_batch.insert(extent(node.inputs[0]));
+      return {};
+    }
+    const bool leaves = border.kind == Border::Kind::leaves;
+    return {border.dimension, leaves ? plans_.entering_batch.contains(extent(node.outputs[0])) : input.of_batch};
   }
 
   /// What a turn leaves in parts is in parts in each turn. A body is planned anew where it is given other parts, and no

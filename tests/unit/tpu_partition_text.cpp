@@ -137,6 +137,60 @@ TEST_CASE("a sharding that the body asks for is followed") {
   CHECK_THROWS_WITH(of(call("{devices=[4,2]<=[8]}")), Catch::Matchers::ContainsSubstring("X410"));
 }
 
+TEST_CASE("a part of a step that is a program of one device is a part of what one device runs") {
+  const auto step = [](const std::string& weights, const std::string& mapped) {
+    return parted_module + mesh + "  func.func public @main(%w: tensor<64x64xf32> {tf.aliasing_output = 0 : i32" +
+           weights +
+           R"(} loc("w"), %x: tensor<16x64xf32> {mhlo.sharding = "{devices=[8,1]<=[8]}"} loc("x")) -> tensor<64x64xf32> {
+    %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<16x64xf32>, tensor<64x64xf32>) -> tensor<16x64xf32>
+)" + mapped +
+           R"(
+    %2 = stablehlo.dot_general %x, %1, contracting_dims = [0] x [0] : (tensor<16x64xf32>, tensor<16x64xf32>) -> tensor<64x64xf32>
+    %3 = stablehlo.subtract %w, %2 : tensor<64x64xf32>
+    return %3 : tensor<64x64xf32>
+  }
+)";
+  };
+  const std::string body = R"(
+      %m = "stablehlo.all_reduce"(%arg) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 1, 2, 3, 4, 5, 6, 7]]> : tensor<1x8xi64>, use_global_device_ids}> ({
+      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+        %s = stablehlo.add %a, %b : tensor<f32>
+        stablehlo.return %s : tensor<f32>
+      }) : (tensor<2x64xf32>) -> tensor<2x64xf32>
+      %p = stablehlo.multiply %arg, %m : tensor<2x64xf32>
+)";
+  const auto shardy = [&](const std::string& axes) {
+    return "    %1 = sdy.manual_computation(%0) in_shardings=[<@mesh, [{\"batch\"}, {}]>] out_shardings=[<@mesh, "
+           "[{\"batch\"}, {}]>] manual_axes={" +
+           axes + "} (%arg: tensor<2x64xf32>) {" + body +
+           "      sdy.return %p : tensor<2x64xf32>\n    } : (tensor<16x64xf32>) -> tensor<16x64xf32>";
+  };
+  const std::string gspmd =
+      R"(    %c = stablehlo.custom_call @Sharding(%0) {backend_config = "", mhlo.sharding = "{devices=[8,1]<=[8]}"} : (tensor<16x64xf32>) -> tensor<16x64xf32>
+    %d = stablehlo.custom_call @SPMDFullToShardShape(%c) {backend_config = "", mhlo.sharding = "{manual}"} : (tensor<16x64xf32>) -> tensor<2x64xf32>
+    %e = call @shmap_body(%d) : (tensor<2x64xf32>) -> tensor<2x64xf32>
+    %f = stablehlo.custom_call @Sharding(%e) {backend_config = "", mhlo.sharding = "{manual}"} : (tensor<2x64xf32>) -> tensor<2x64xf32>
+    %1 = stablehlo.custom_call @SPMDShardToFullShape(%f) {backend_config = "", mhlo.sharding = "{devices=[8,1]<=[8]}"} : (tensor<2x64xf32>) -> tensor<16x64xf32>)";
+  const std::string function = "  func.func private @shmap_body(%arg: tensor<2x64xf32>) -> tensor<2x64xf32> {" + body +
+                               "    return %p : tensor<2x64xf32>\n  }\n";
+  const std::string cut = ", mhlo.sharding = \"{devices=[8,1]<=[8]}\"";
+  for (const std::string& weights : {std::string{}, cut})
+    for (const std::string& text :
+         {step(weights, shardy("\"batch\", \"model\"")) + "}\n", step(weights, shardy("\"batch\"")) + "}\n",
+          step(weights, gspmd) + function + "}\n"}) {
+      const Readiness readiness = check_stablehlo(text, "step.mlir", tpu::slice("v3-8"));
+      INFO(text << to_string(readiness));
+      CHECK(readiness.ready());
+      CHECK(mentions(readiness.line("batch"), "'x': f32[2, 64] for each of 8 replicas"));
+      CHECK(readiness.line("gradients").number() != 602);
+      CHECK(figure(readiness.line("gradients"), "collectives") == (weights.empty() ? 2 : 3));
+    }
+  const Readiness some = check_stablehlo(step("", shardy("\"model\"")) + "}\n", "step.mlir", tpu::slice("v3-8"));
+  INFO(to_string(some));
+  CHECK(some.line("compiles").number() == 410);
+  CHECK(mentions(some.line("compiles"), "leaves the axis 'batch' of a mesh to the compiler"));
+}
+
 TEST_CASE("which of what is cut is the batch follows from what is updated, from ids, and from what one says") {
   const auto of = [](const std::string& ids, const CheckOptions& options) {
     const std::string cut = R"({mhlo.sharding = "{devices=[8,1]<=[8]}"})";
