@@ -95,7 +95,7 @@ constexpr CatalogueEntry entries[] = {
      "run the program again, from what was saved; with one thread where it happens again"},
     {410, "program holds what Octet does not know",
      "A TPU's compiler takes more than Octet has: what it does not have it cannot run, and a TPU may well.",
-     "say it by operations that Octet has, or have the rest judged: octet check --program FILE"},
+     "say it by operations that Octet has, or judge by the other lines of octet check: a TPU may well run it as it is"},
     {501, "program does not fit into memory",
      "A replica holds parameters, optimizer state, gradients and activations in the memory of its own core or chip; "
      "there is "
@@ -126,7 +126,7 @@ constexpr CatalogueEntry entries[] = {
      "Data-parallel replicas start equal and apply the same averaged gradients; when one differs, a gradient was not "
      "reduced.",
      "average the gradients over the replicas before the optimizer uses them: all_reduce_mean(gradients, slice.all())"},
-    {603, "collective names replicas that do not exist",
+    {603, "replicas of program and slice differ",
      "replica_groups name each replica of the slice exactly once; the targets of a collective_permute, at most once.",
      "use groups made of the replicas 0 to n-1 of the slice"},
     {604, "no such slice", "A slice is named by its generation and its size, as the vendor sells it.",

@@ -125,7 +125,9 @@ void Reader::count_devices(const Statement& module) {
     const auto* said = std::get_if<std::int64_t>(&entry->attribute.value);
     if (!said || *said < 1 || *said > most_devices)
       malformed(module.position,
-                std::string{name} + (said ? " = " + std::to_string(*said) : "") + " is no number of devices");
+                std::string{name} + (said ? " = " + std::to_string(*said) : "") + " is no number of devices",
+                "A module says how many devices it is compiled for: 1 to " + std::to_string(most_devices) + ".",
+                "write that number, or leave " + std::string{name} + " out where it is 1");
     *count = *said;
   }
   if (partitions_ > 1 && replicas_ > 1)

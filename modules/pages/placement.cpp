@@ -29,9 +29,10 @@ std::vector<Page> pages_on_placement() {
        {{"replica_groups leave a replica out, name one twice or one that is not there.",
          "A collective waits for every member of its "
          "group."},
-        {"A program for another slice is run.", "Groups are written for a number of replicas."}},
+        {"A program for another slice is run.",
+         "Groups are written for a number of replicas; without any, the program itself is lowered for one."}},
        {{"Groups of 0 to n - 1, or none for all", "Yes.", "", "The program runs."},
-        {"Trace again for this slice", "Yes.", "", "As above."}}},
+        {"Trace or lower again for this slice", "Yes.", "", "As above."}}},
       {604,
        {{"The name of the slice is misspelt, or of a size nobody sells.",
          "v3-8 is a generation and a number of cores; from v5e on, of chips, but for v5p."}},

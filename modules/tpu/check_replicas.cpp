@@ -51,6 +51,7 @@ std::vector<Diagnostic> group_faults(const Graph& graph, const tpu::Slice& slice
     return {{.number = 603,
              .sentence = "The program is lowered for " + counted(static_cast<double>(devices), "device") + ", and " +
                          slice.name + " has " + counted(static_cast<double>(slice.replicas), "replica") + ".",
+             .rule = "A program runs on as many devices as it is lowered for, and its batch is in as many shares.",
              .fix = {"lower the program for " + counted(static_cast<double>(slice.replicas), "device"),
                      "check it for a slice that has as many replicas as it is lowered for"}}};
   std::vector<Diagnostic> faults;

@@ -224,13 +224,6 @@ Graph of_one_device(const ProgramText& program, const std::string& file, CheckOp
   return tpu::one_part(program.graph, parts, program.partitions, results);
 }
 
-/// What is unknown here is no reason to check the program once more.
-void say_what_helps(std::vector<Diagnostic>& faults) {
-  for (Diagnostic& fault : faults)
-    if (fault.number == 410 && (fault.fix.empty() || fault.fix.front().ends_with("octet check --program FILE")))
-      fault.fix = {"say it by operations that Octet has, or judge by the other lines: a TPU may well run it as it is"};
-}
-
 /// What the text donates is donated, and what it shards is sharded, besides what the options name.
 Readiness check_program(const ProgramText& program, const tpu::Slice& slice, CheckOptions options) {
   for (const auto& [said, names] :
@@ -285,11 +278,9 @@ Readiness check_stablehlo(std::string_view text, const std::string& file, const 
     try {
       ProgramText read = read_program(text, file);
       if (read.partitions > 1) read.graph = of_one_device(read, file, said);
-      say_what_helps(read.unknown);
       program = std::move(read);
     } catch (const Error& error) {
       faults = error.diagnostics();
-      say_what_helps(faults);
     }
   }
   Readiness readiness;

@@ -240,4 +240,9 @@ TEST_CASE("a short form that is no program is refused with its place and what wa
       refusal("module attributes {mhlo.num_partitions = 8 : i32} {\n  func.func @main() {\n    return\n  }\n}");
   CHECK(parted.number == 410);
   CHECK(parted.sentence == "The program is partitioned over 8 devices, and Octet's replicas each run a whole one.");
+  const Diagnostic none =
+      refusal("module attributes {mhlo.num_partitions = 0 : i32} {\n  func.func @main() {\n    return\n  }\n}");
+  CHECK(none.number == 404);
+  CHECK(none.sentence == "Line 1: mhlo.num_partitions = 0 is no number of devices.");
+  CHECK(none.fix == std::vector<std::string>{"write that number, or leave mhlo.num_partitions out where it is 1"});
 }

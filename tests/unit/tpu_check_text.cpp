@@ -45,6 +45,20 @@ module @jit_step attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 
 )";
 }
 
+/// A function that reduces its argument among replicas.
+std::string all_reduce_of(const std::string& groups) {
+  return R"(func.func @main(%x: tensor<16x128xf32>) -> tensor<16x128xf32> {
+  %0 = "stablehlo.all_reduce"(%x) <{replica_groups = )" +
+         groups + R"(}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<16x128xf32>) -> tensor<16x128xf32>
+  return %0 : tensor<16x128xf32>
+}
+)";
+}
+
 }  // namespace
 
 TEST_CASE("a program in text is checked, and what a TPU cannot take is found with its line") {
@@ -240,6 +254,7 @@ TEST_CASE("what Octet does not know is said to be not judged, and the rest of th
   CHECK(compiles.number() == 410);
   CHECK(compiles.finding ==
         "Line 6, column 10: stablehlo.custom_call calls @tpu_custom_call, which is not in the text.");
+  CHECK(compiles.faults.front().fix.front().find("octet check --program") == std::string::npos);  // the reader ran it
   CHECK(compiles.faults.front().where.line == 6);
   CHECK(!readiness.known());
   CHECK(!readiness.ready());
@@ -317,16 +332,8 @@ TEST_CASE("a scalar and a key of random numbers below the batch are whole on eac
 
 TEST_CASE("a collective that meets all devices must have as many as the slice has replicas") {
   const auto gradients = [](int replicas) {
-    return check_stablehlo("module attributes {mhlo.num_replicas = " + std::to_string(replicas) + R"( : i32} {
-  func.func @main(%x: tensor<16x128xf32>) -> tensor<16x128xf32> {
-    %0 = "stablehlo.all_reduce"(%x) <{replica_groups = dense<> : tensor<0x0xi64>}> ({
-    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-      %s = stablehlo.add %a, %b : tensor<f32>
-      stablehlo.return %s : tensor<f32>
-    }) : (tensor<16x128xf32>) -> tensor<16x128xf32>
-    return %0 : tensor<16x128xf32>
-  }
-})",
+    return check_stablehlo("module attributes {mhlo.num_replicas = " + std::to_string(replicas) + " : i32} {\n" +
+                               all_reduce_of("dense<> : tensor<0x0xi64>") + "}\n",
                            "step.mlir", eight, {.batch = {"x"}})
         .line("gradients");
   };
@@ -334,6 +341,7 @@ TEST_CASE("a collective that meets all devices must have as many as the slice ha
   CHECK(gradients(1).verdict == Verdict::pass);  // lowered before it was known where it runs
   CHECK(gradients(4).number() == 603);
   CHECK(gradients(4).finding == "The program is lowered for 4 devices, and v3-8 has 8 replicas.");
+  CHECK(gradients(4).faults.front().rule.find("replica_groups") == std::string::npos);  // it has none
 }
 
 TEST_CASE("Python that JAX calls back is waited for on a TPU VM and fails on a node, TensorFlow's fails anywhere") {
@@ -355,17 +363,8 @@ TEST_CASE("Python that JAX calls back is waited for on a TPU VM and fails on a n
 
 TEST_CASE("a program is judged by the chip where that is asked for and it does not name more replicas") {
   const auto replicas = [](const std::string& groups, bool by_chip) {
-    const Readiness readiness = check_stablehlo(
-        "func.func @main(%x: tensor<16x128xf32>) -> tensor<16x128xf32> {\n  %0 = \"stablehlo.all_reduce\"(%x) "
-        "<{replica_groups = " +
-            groups + R"(}> ({
-    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-      %s = stablehlo.add %a, %b : tensor<f32>
-      stablehlo.return %s : tensor<f32>
-    }) : (tensor<16x128xf32>) -> tensor<16x128xf32>
-    return %0 : tensor<16x128xf32>
-})",
-        "step.mlir", tpu::slice("v4-8"), {.batch = {"x"}, .by_chip = by_chip});
+    const Readiness readiness =
+        check_stablehlo(all_reduce_of(groups), "step.mlir", tpu::slice("v4-8"), {.batch = {"x"}, .by_chip = by_chip});
     CHECK(readiness.line("gradients").number() == 0);
     return figure(readiness.line("batch"), "replicas");
   };
