@@ -52,18 +52,12 @@ class LoopKernel final : public Kernel {
 
   /// As the program was written, before steps were joined.
   std::string describe() const override {
-    std::string text = "loop of " + std::to_string(elements_);
-    const char* separator = ": ";
-    for (const Op op : written_) {
-      text += separator + std::string{name(op)};
-      separator = ", ";
-    }
+    std::string does;
+    const auto add = [&](std::string_view what) { does.append(does.empty() ? "" : ", ").append(what); };
+    for (const Op op : written_) add(name(op));
     const std::string reduces = program_.reduce == LoopProgram::Reduce::rows ? "reduce rows of " : "reduce columns of ";
-    for (std::size_t k = 0; k < program_.reductions.size(); ++k) {
-      text += separator + reduces + std::to_string(program_.reduced);
-      separator = ", ";
-    }
-    return written_.empty() && program_.reductions.empty() ? text + ": copy" : text;
+    for (std::size_t k = 0; k < program_.reductions.size(); ++k) add(reduces + std::to_string(program_.reduced));
+    return "loop of " + std::to_string(elements_) + ": " + (does.empty() ? "copy" : does);
   }
 
  private:
