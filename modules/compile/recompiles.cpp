@@ -110,9 +110,11 @@ std::string Specializations::explain() const {
   std::unique_lock lock{mutex_};
   std::vector<CompileEvent> latest{latest_.begin(), latest_.end()};
   lock.unlock();
+  std::set<std::string> told;
   for (CompileEvent& event : latest) {
     // Of all calls until now: what would have cured those until then may refuse a later one.
     if (!event.cures.empty()) event.cures = cures_for(event);
+    std::erase_if(event.cures, [&](const Cure& cure) { return !told.insert(cure.text()).second; });
     text += "\n" + event.explain();
   }
   return text;

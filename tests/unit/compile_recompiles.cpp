@@ -83,6 +83,12 @@ TEST_CASE("a compile is explained with the dimension by name and a cure with its
   CHECK(text.find(" instead of 3 for the shapes seen, ") != text.npos);
   CHECK(f.explain().find("dimension 1 of batch.tokens and 1 more array is 37, 41, 60") != std::string::npos);
   CHECK(f.explain().starts_with("main: 4 calls, 3 compiles in "));
+  for (const Cure& cure : events[2].cures) {  // of two compiles, and told once
+    const std::string all = f.explain();
+    const std::size_t first = all.find(cure.change);
+    CHECK(first != all.npos);
+    CHECK(all.find(cure.change, first + 1) == all.npos);
+  }
 }
 
 TEST_CASE("rules that are there are replaced with their fill, and arguments that vary together get rules together") {
