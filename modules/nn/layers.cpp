@@ -100,6 +100,23 @@ void require_features(const Array& array, const char* layer, const char* name, c
   });
 }
 
+/// Throws X401 where the last dimension of `x` is not of the features that `layer` takes.
+void require_inputs(const Linear& layer, const Array& x, const std::source_location& where) {
+  if (x.rank() == 0 || layer.weight.rank() != 2) return;  // matmul refuses these
+  if (x.extent(-1) == layer.weight.extent(0)) return;
+  fail([&] {
+    const std::string in = std::to_string(layer.weight.extent(0)), out = std::to_string(layer.weight.extent(1)),
+                      given = std::to_string(x.extent(-1));
+    return Diagnostic{.number = 401,
+                      .sentence = "Linear: it takes " + in + " features to " + out + ", and x is " +
+                                  to_string(x.type()) + ", with " + given + " in the last dimension.",
+                      .where = placed(Place::of(where)),
+                      .because = because(x),
+                      .fix = {"make the layer for them: linear(" + given + ", " + out + ")",
+                              "give it an array whose last dimension is " + in}};
+  });
+}
+
 }  // namespace
 
 void require_initialized(const std::string& name, const TensorType& asked, const TensorType& given,
@@ -148,6 +165,7 @@ void require_ids(const Array& ids, const char* model, const std::source_location
 
 Array Linear::operator()(operand x) const {
   const ComposedAt scope{x.where()};
+  require_inputs(*this, x.array(), x.where());
   const Array product = matmul(x, weight);
   if (weight.rank() == 2) require_features(bias, "Linear", "bias", product, x.where());
   return product + bias;

@@ -72,6 +72,26 @@ TEST_CASE("attention refuses an x that is not [batch, seq, hidden]") {
   CHECK(is_here(fault));
 }
 
+TEST_CASE("Linear refuses an x of another width, by its own features, at the caller's line") {
+  unsigned line = 0;
+  const auto fault_of = [&](Shape shape) {
+    return refused_of<nn::Linear>(nn::linear(3, 2), {f32(std::move(shape))},
+                                  [&](const nn::Linear& layer, const Arrays& in) {
+                                    line = __LINE__ + 1;
+                                    return layer(in[0]);
+                                  });
+  };
+  CHECK(fault_of({3}).number == 0);
+  CHECK(fault_of({4, 5, 3}).number == 0);
+  const Diagnostic fault = fault_of({4, 5});
+  CHECK(fault.number == 401);
+  CHECK(fault.sentence == "Linear: it takes 3 features to 2, and x is f32[4, 5], with 5 in the last dimension.");
+  CHECK(fault.fix == std::vector<std::string>{"make the layer for them: linear(5, 2)",
+                                              "give it an array whose last dimension is 3"});
+  CHECK(fault.where.line == line);
+  CHECK(is_here(fault));
+}
+
 TEST_CASE("BERT and GPT-2 refuse ids of one sequence without a batch, at the caller's line") {
   unsigned line = 0;
   const Diagnostic of_bert = refused_of<nn::Bert>(bert, {i32({6})}, [&](const nn::Bert& model, const Arrays& in) {
