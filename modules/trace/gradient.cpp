@@ -20,6 +20,9 @@ Result key(const Array& array) { return {array.expression().get(), array.index()
         .because = expression.inputs.empty() ? std::vector<Link>{} : because(expression.inputs.front())});
 }
 
+constexpr std::string_view of_floats =
+    "A derivative is of numbers between which there are others: of floating-point types.";
+
 }  // namespace
 
 std::vector<Array> vector_jacobian_product(const std::vector<Array>& outputs, const std::vector<Array>& cotangents,
@@ -95,11 +98,12 @@ std::vector<Array> gradients(const Array& loss, const std::vector<Array>& inputs
   if (loss.rank() != 0 || !is_floating(loss.dtype()))
     fail([&] {
       return Diagnostic{
-          .number = 401,
+          .number = loss.rank() == 0 ? 402 : 401,
           .sentence = "grad needs a function that returns a floating-point scalar; this one returns " +
                       to_string(loss.type()) + ".",
           .where = place,
           .because = because(loss),
+          .rule = loss.rank() == 0 ? std::string{of_floats} : std::string{},
           .fix = {loss.rank() == 0 ? "make it a number with a derivative: cast<float>(x) before it is computed with"
                                    : "reduce the result to a scalar, for example with sum(x) or mean(x)"}};
     });
@@ -111,6 +115,7 @@ std::vector<Array> gradients(const Array& loss, const std::vector<Array>& inputs
                                       ", which is not a floating-point array.",
                           .where = place,
                           .because = because(input),
+                          .rule = std::string{of_floats},
                           .fix = {"pass integers as a later argument of the function", "convert with cast<float>(x)"}};
       });
   const ComposedAt scope{place};
