@@ -57,6 +57,6 @@ int main() {
 // clang-format off: what this program prints
 // y = 2.998 x + -1.000 on all 8 replicas
 // X602: Replica 1 and replica 0 differ in 'slope', f32[].
-//   rule:    Data-parallel replicas start equal and apply the same averaged gradients; when one differs, a gradient was not reduced.
-//   fix:     average the gradients over the replicas before the optimizer uses them: all_reduce_mean(gradients, slice.all())
+//   rule:    Data-parallel replicas start equal and apply the same averaged gradients; what differs was computed of a replica's own share of the batch and not reduced.
+//   fix:     average it over the replicas, gradients before the optimizer uses them: all_reduce_mean(gradients, slice.all())
 //   see:     octet explain X602

@@ -123,9 +123,9 @@ constexpr CatalogueEntry entries[] = {
      "Each replica takes an equal share of the leading axis; all replicas run one program of static shapes.",
      "choose a batch that is a multiple of the number of replicas, or pad it with weight zero"},
     {602, "replicas drifted apart",
-     "Data-parallel replicas start equal and apply the same averaged gradients; when one differs, a gradient was not "
-     "reduced.",
-     "average the gradients over the replicas before the optimizer uses them: all_reduce_mean(gradients, slice.all())"},
+     "Data-parallel replicas start equal and apply the same averaged gradients; what differs was computed of a "
+     "replica's own share of the batch and not reduced.",
+     "average it over the replicas, gradients before the optimizer uses them: all_reduce_mean(gradients, slice.all())"},
     {603, "replicas of program and slice differ",
      "replica_groups name each replica of the slice exactly once; the targets of a collective_permute, at most once.",
      "use groups made of the replicas 0 to n-1 of the slice"},
@@ -180,7 +180,9 @@ constexpr CatalogueEntry entries[] = {
     {706, "too little text",
      "There must be examples to train on, and others to measure the loss on where some are held out.",
      "give a longer text, or break it into lines; some hundred are a beginning"},
-    {707, "file cannot be written", "Files are written beside and renamed, so what stood there before is still there.",
+    {707, "file cannot be written",
+     "A file goes into a directory that may be written, beside what it replaces, and is renamed when it is whole: what "
+     "stood there before is still there.",
      "free some space or choose another directory"},
     {708, "vocabulary file is malformed",
      "vocab.txt holds one piece a line, each once, and the id of a piece is its line number.",
