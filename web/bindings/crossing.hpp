@@ -41,8 +41,8 @@ inline val diagnostic(const octet::Diagnostic& fault) {
   val object = val::object();
   object.set("number", octet::diagnostic_name(fault.number));
   object.set("sentence", fault.sentence);
-  const std::string file = fault.where.file.string();  // a line of Octet's own sources tells a visitor nothing
-  object.set("line", file.ends_with(".cpp") || file.ends_with(".cppm") ? 0 : fault.where.line);
+  // A line within a function is one of a program, such as Octet's own, and not of the visitor's file.
+  object.set("line", fault.where.function.empty() ? fault.where.line : 0);
   object.set("because", list(fault.because, [](const octet::Link& link) { return link.what; }));
   object.set("rule", fault.rule);
   object.set("fix", texts(fault.fix));
