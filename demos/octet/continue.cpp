@@ -25,6 +25,10 @@ struct ContinueCommand {
 
 int go_on(const ContinueCommand& command, bool json) {
   constexpr std::int64_t most_tokens = 1'000'000;
+  require_at_least("--tokens", command.sampling.tokens, 1);
+  require_at_least("--top-k", command.sampling.top_k, 0);
+  if (const double temperature = command.sampling.temperature; !(temperature >= 0) || !std::isfinite(temperature))
+    refuse_option("--temperature is " + said_number(temperature) + ".", "choose 0 or more, such as 0.8");
   if (command.sampling.tokens > most_tokens)
     refuse_option("--tokens is " + std::to_string(command.sampling.tokens) + ", more than anybody reads.",
                   "choose " + std::to_string(most_tokens) + " or less");

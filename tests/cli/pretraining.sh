@@ -229,6 +229,10 @@ octet export --model gpt --format stablehlo --out gpt.mlir --batch 2
 check 'and its program' grep -q 'mhlo.num_replicas = 8' gpt.mlir
 octet fill --model gpt 'a [MASK]'
 check 'but fills no blanks' refused X737 'octet continue'
+for option in --tokens=0 --top-k=-1 --temperature=-1; do
+  octet continue --model gpt 'the old' "$option"
+  check "${option%=*} out of range is called as it was given" refused X709 "^X709: ${option%=*} is ${option#*=}"
+done
 if [ ${#PROGRAM[@]} = 1 ]; then  # node makes UTF-8 of its arguments
   octet continue --model gpt $'caf\xe9'
   check 'a text that is not UTF-8 is refused' refused X704 'byte 4'
