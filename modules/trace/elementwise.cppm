@@ -260,6 +260,25 @@ OCTET_REFUSED_CHANGE(/=)
 OCTET_REFUSED_CHANGE(%=)
 #undef OCTET_REFUSED_CHANGE
 
+/// A key is an operand for the functions that draw by it, and would be two numbers here.
+#define OCTET_REFUSED_KEY(compute)            \
+  template <class Here = decltype([] {})>     \
+  OCTET_REFUSED(OCTET_NO_KEY)                 \
+  Array operator compute(operand, Key) {      \
+    static_assert(never<Here>, OCTET_NO_KEY); \
+  }                                           \
+  template <class Here = decltype([] {})>     \
+  OCTET_REFUSED(OCTET_NO_KEY)                 \
+  Array operator compute(Key, operand) {      \
+    static_assert(never<Here>, OCTET_NO_KEY); \
+  }
+OCTET_REFUSED_KEY(+)
+OCTET_REFUSED_KEY(-)
+OCTET_REFUSED_KEY(*)
+OCTET_REFUSED_KEY(/)
+OCTET_REFUSED_KEY(%)
+#undef OCTET_REFUSED_KEY
+
 /// `a` becomes another value; the arrays that were made of it are as they were.
 inline Array& operator+=(Array& a, operand b) { return a = operand{a, b.where()} + b; }
 inline Array& operator-=(Array& a, operand b) { return a = operand{a, b.where()} - b; }

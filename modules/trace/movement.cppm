@@ -96,6 +96,12 @@ Array take(operand table, operand indices);
 /// Element `index` of the leading axis, as table[index]: a negative one counts from the end, and X403 says where there
 /// is none.
 Array take(const Array& table, HostIndex index);
+template <class Number, class Here = decltype([] {})>
+  requires(std::floating_point<Number> || std::same_as<Number, bool>)
+OCTET_REFUSED(OCTET_NO_POSITION)
+Array take(operand, Number) {
+  static_assert(never<Number, Here>, OCTET_NO_POSITION);
+}
 /// Along the last dimension, the element that `indices` (the shape of `x` without the last dimension, or X401) names.
 Array take_along_last(operand x, operand indices);
 /// The sums of the rows of `x` [n, …] by `segments` [n] of integers: [count, …], as jax.ops.segment_sum. Rows of no

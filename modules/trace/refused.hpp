@@ -136,6 +136,12 @@
 #define OCTET_NO_LARGEST_OF_TWO                                                                                       \
   "X403: max and min look along dimensions, which stand in braces: max(x, {0}). The larger of two is maximum(x, y), " \
   "the smaller minimum(x, y)."
+#define OCTET_NO_POSITION                                                                                            \
+  "X402: take(x, i) takes elements by their numbers, which are whole: an integer of the host, or an Array of them, " \
+  "cast<int>(i). By a truth value, select(condition, a, b) chooses."
+#define OCTET_NO_KEY                                                                                   \
+  "X402: a Key is two numbers that random bits are made of, and not one to compute with. Draw by it, " \
+  "random_uniform(key, shape) or random_normal(key, shape); fold_in(key, i) makes another key for each i."
 #define OCTET_NO_PERMUTATION                                                                                        \
   "X403: transpose takes the dimensions in their new order in braces: transpose(x, {1, 0}). Two of them exchanged " \
   "are "                                                                                                            \
