@@ -163,7 +163,7 @@ int feed(FeedCommand command, bool json) {
         grouped(padding.tokens) + " tokens, " + fixed(padding.share() * 100, 1) + " % of the positions padding.");
   print("Lengths, with their batches: " + shapes + ".");
   print("The trainer waited " + fixed(waiting.share() * 100, 1) + " % of " + fixed(waiting.passed, 2) + " s.");
-  print("Hash " + hash + ". To go on from here: --from " + shell_quoted(position));
+  print("Hash " + hash + ". To go on from here: --from " + octet::text::shell_quoted(position));
   return 0;
 }
 

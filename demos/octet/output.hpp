@@ -24,7 +24,5 @@ std::string duration(double seconds);
 /// Text with its control characters as \x1B and the like, but for line ends and tabs: what comes out of a model or a
 /// file does not command a terminal.
 std::string harmless(std::string_view utf8);
-/// An argument as a shell wants it.
-std::string shell_quoted(std::string_view argument);
 
 }  // namespace program

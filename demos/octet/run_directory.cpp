@@ -102,9 +102,11 @@ void require_free(const std::string& out, bool overwrite) {
                                  " is there).",
                      .where = {out, 0, ""},
                      .rule = "A new run would take its place, and training is dear.",
-                     .fix = {resumable    ? "go on with it: add --resume"
-                             : only_words ? "train with these words, into another directory: --tokenizer " + out
-                                          : "train it further, into another directory: --from " + out,
+                     .fix = {resumable ? "go on with it: add --resume"
+                             : only_words
+                                 ? "train with these words, into another directory: --tokenizer " +
+                                       octet::text::shell_quoted(out)
+                                 : "train it further, into another directory: --from " + octet::text::shell_quoted(out),
                              "name another directory", "give it up and write over it: add --overwrite"}});
       }
   if (const std::set<std::int64_t> copies = copies_in(out); !copies.empty())

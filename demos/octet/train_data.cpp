@@ -78,7 +78,7 @@ void TrainData::settle(train::TrainOptions& options) {
         if (!given(option) || (electra() && option == "--next-sentence")) return "";  // see below
         return as_written(*app_->get_option(option));
       },
-      {text_line(), tokenizer.empty() ? "" : shell_quoted(tokenizer), electra() ? " --kind electra" : ""});
+      {text_line(), tokenizer.empty() ? "" : octet::text::shell_quoted(tokenizer), electra() ? " --kind electra" : ""});
   const auto refuse_by_kind = [&](const char* option, const std::string& why, std::vector<std::string> fix = {}) {
     if (given(option)) faults.push_back(without_effect(option, "for --kind " + kind, why, std::move(fix)));
   };
@@ -306,7 +306,7 @@ namespace {
 void add_to_line(std::string& line, const std::string& option, const std::vector<std::string>& values) {
   if (values.empty() || values.front().empty()) return;
   line += option;
-  for (const std::string& value : values) line += " " + shell_quoted(value);
+  for (const std::string& value : values) line += " " + octet::text::shell_quoted(value);
 }
 
 }  // namespace
@@ -339,7 +339,7 @@ std::string TrainData::run_line() const {
     if (!given(option)) continue;
     line += std::string{" "} + option;
     if (const CLI::Option* const asked = app_->get_option(option); asked->get_expected_max() > 0)
-      line += " " + shell_quoted(asked->reduced_results().back());
+      line += " " + octet::text::shell_quoted(asked->reduced_results().back());
   }
   return line;
 }

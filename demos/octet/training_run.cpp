@@ -91,7 +91,7 @@ class TrainingRun {
     if (!json_)
       print(command_.out.empty() ? "Nothing was saved: there was no --out."
                                  : "Saved in " + command_.out + ". Try: octet " + trial.command + " --model " +
-                                       shell_quoted(command_.out) + trial.sentence);
+                                       octet::text::shell_quoted(command_.out) + trial.sentence);
     if (output_failed() && !command_.out.empty()) progress_.note("Saved in " + command_.out + ".");
     if (!trainer_->finished())
       progress_.note("Stopped after step " + std::to_string(trainer_->steps_done()) +
@@ -283,7 +283,7 @@ class TrainingRun {
       return interruption.status();
     }
     progress_.note(where + " and saved in " + command_.out + ". To go on:\n  octet train" +
-                   command_.data.command_line() + " --out " + shell_quoted(command_.out) + " --resume" +
+                   command_.data.command_line() + " --out " + octet::text::shell_quoted(command_.out) + " --resume" +
                    command_.data.run_line() + command_line_of(losses_));
     return interruption.status();
   }

@@ -33,11 +33,9 @@ std::string_view guess_utf16(std::string_view bytes) {
   return every_second(1, 0) ? "UTF-16LE" : every_second(0, 1) ? "UTF-16BE" : std::string_view{};
 }
 
-// A command to type: in a shell's quotes, which end before a quote of the name's own and begin anew behind it.
 std::string iconv(std::string_view encoding, const std::string& name) {
-  std::string quoted;
-  for (const char c : name) quoted += c == '\'' ? std::string{"'\\''"} : std::string{c};
-  return "iconv -f " + std::string{encoding} + " -t UTF-8 '" + quoted + "' > '" + quoted + ".utf8', and use that file";
+  return "iconv -f " + std::string{encoding} + " -t UTF-8 " + text::shell_quoted(name) + " > " +
+         text::shell_quoted(name + ".utf8") + ", and use that file";
 }
 
 const std::function<void()>* asked_while_reading = nullptr;
@@ -245,7 +243,7 @@ void for_each_block(const std::filesystem::path& path, const std::function<void(
     if (error == ENOENT && path.is_relative())
       fix.push_back("check the path; it is taken from the directory " + std::filesystem::current_path().string());
     if (error == EISDIR) fix.push_back("name the files in it, such as " + (path / "*.txt").string());
-    if (error == EACCES) fix.push_back("make it readable: chmod u+r '" + name + "'");
+    if (error == EACCES) fix.push_back("make it readable: chmod u+r " + text::shell_quoted(name));
     fail({.number = 701,
           .sentence = "cannot read " + name + ": " + std::generic_category().message(error ? error : EIO),
           .where = {name, 0, ""},

@@ -266,7 +266,7 @@ void make_directory(const fs::path& directory) {
     fail({.number = 707,
           .sentence = link.string() + " is a symbolic link to " + target.string() + ", which is not there.",
           .where = {link.string(), 0, ""},
-          .fix = {"make what it points to: mkdir -p " + (link.parent_path() / target).string(),
+          .fix = {"make what it points to: mkdir -p " + shell_quoted((link.parent_path() / target).string()),
                   "name another directory"}});
   }
   fail({.number = 707,

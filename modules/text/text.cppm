@@ -23,6 +23,7 @@ export import :json;
 export import :model_input;
 export import :normalize;
 export import :shares;
+export import :shell;
 export import :tokenizer;
 export import :tokenizer_config;
 export import :unicode;

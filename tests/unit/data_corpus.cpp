@@ -127,7 +127,7 @@ TEST_CASE("bytes that are not UTF-8 are refused with line and offset") {
   CHECK(diagnostic.number == 704);
   CHECK(diagnostic.where.line == 3);
   CHECK(says(diagnostic, "byte 0xE9 at line 3, byte 3 of that line (offset 14 in the text)"));
-  CHECK(says(diagnostic, "iconv -f WINDOWS-1252 -t UTF-8 'text'"));
+  CHECK(says(diagnostic, "iconv -f WINDOWS-1252 -t UTF-8 text > text.utf8"));
 }
 
 TEST_CASE("the command that mends a text holds any name") {
