@@ -48,8 +48,13 @@ class TrainingRun {
     } catch (const octet::Error& error) {
       if (!saved_at_ || !lock_.is_kept()) throw;
       std::vector<octet::Diagnostic> faults = error.diagnostics();
-      faults.front().because.push_back(
+      octet::Diagnostic& fault = faults.front();
+      fault.because.push_back(
           {command_.out + " still holds the run as it was saved after step " + std::to_string(*saved_at_), {}});
+      // A run that goes on keeps its options, with which it would diverge again.
+      if (fault.number == 509)
+        fault.fix.front() +=
+            "; then go on from what was saved: --from " + octet::text::shell_quoted(command_.out) + " --out DIR";
       throw octet::Error{std::move(faults)};
     }
   }

@@ -72,7 +72,9 @@ static void add_usual_cures(Diagnostic& diagnostic, const TrainOptions& options)
   if (options.parameters != DType::f32 || options.activations != DType::f32)
     diagnostic.fix.push_back("store weights and activations as f32");
   else if (options.precision == Precision::bf16)
-    diagnostic.fix.push_back("multiply in f32 precision, to see whether rounding to bf16 is at fault");
+    diagnostic.fix.push_back(
+        "multiply in f32: TrainOptions::precision; for octet train, --precision f32, to see whether rounding to bf16 "
+        "is at fault");
 }
 
 void fail_diverged(const TrainOptions& options, std::int64_t step, const std::string& what,

@@ -273,11 +273,14 @@ fi
 train --steps 12 --learning-rate 1e30 --save-every 1 --out diverged --json
 check 'a run that diverges ends with a message' refused X509 'the run diverged'
 check 'with its step' err_has 'step [1-9][0-9]* of 12'
-check 'and what to do' err_has 'fix: +lower the learning rate, whose peak is 1e.?30: 0.001 is usual'
+check 'and what to do' err_has 'fix: +lower the learning rate, whose peak is 1e.?30: 0.001 is usual; .*: --from diverged --out DIR'
+check 'by options' err_has 'or: +multiply in f32: --precision f32, to see'
 check 'no loss is null' eval "! grep '^.\"step\"' out | grep -q null"
 check 'and what was saved before stands' err_has 'diverged still holds the run as it was saved after step 0'
 octet fill --model diverged 'the [MASK] cat'
 check 'to be used' status_is 0
+octet train --text text.txt --batch 16 --seq 16 --steps 1 --from diverged --out mended
+check 'and to be trained further, with other options' status_is 0
 train --steps 1 --learning-rate 1e30
 check 'a run whose last step goes too far is no success' refused X509 'held-out loss after step 1'
 
