@@ -84,6 +84,10 @@ SECONDS=0
 written '#include <csignal>' '#include <unistd.h>' "$WHOLE" \
   'int silent = (closefrom(1), kill(getppid(), SIGTERM), sleep(300), 0);'
 check 'a program that closed its outputs is ended when the runner is asked to end' test "$SECONDS" -lt 200
+written '#include <cstdio>' '#include <unistd.h>' "$WHOLE" \
+  'int endless = (sleep(21), std::puts("awake"), std::fflush(stdout), [] { for (volatile int i = 0;; i = 0) {} }(), 0);'
+check 'a program that computes without end is stopped' out_has 'ran for too long'
+check 'and not because it waited' out_has '^awake$'
 written "$HEAD" 'return select(x > limit, limit, *static_cast<volatile int*>(nullptr) + x); }'
 check 'a null pointer is told as such' out_has 'Segmentation fault'
 written "$HEAD" 'while (true) x = x + 1.0f; return select(x > limit, limit, x); }'

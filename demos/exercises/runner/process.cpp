@@ -38,6 +38,10 @@ void note_interruption(int) { was_interrupted = 1; }
     const rlimit most{limits.bytes, limits.bytes};
     setrlimit(RLIMIT_DATA, &most);
   }
+  if (limits.processor_seconds > 0) {
+    const rlimit most{limits.processor_seconds, limits.processor_seconds + 1};  // the first is told, the last ends it
+    setrlimit(RLIMIT_CPU, &most);
+  }
   execv(arguments[0], arguments.data());
   _exit(127);
 }
@@ -136,6 +140,7 @@ Finished run_program(const std::vector<std::string>& command, const Limits& limi
   }
   if (WIFEXITED(status)) finished.status = WEXITSTATUS(status);
   if (WIFSIGNALED(status)) finished.signal = WTERMSIG(status);
+  if (finished.signal == SIGXCPU) finished.too_long = true;
   return finished;
 }
 
