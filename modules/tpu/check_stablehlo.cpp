@@ -150,15 +150,32 @@ struct CutParameter {
   DType dtype;
 };
 
+/// Parameters whose elements go, one by one, into the next values of what is updated, as gradients do.
+std::set<std::size_t> added_to_updates(const ProgramText& program) {
+  const Graph& graph = program.graph;
+  std::vector<std::set<std::size_t>> from(graph.values().size());
+  const auto at = [&](ValueId id) -> std::set<std::size_t>& { return from[static_cast<std::size_t>(id)]; };
+  for (std::size_t i = 0; i < graph.parameters().size(); ++i) at(graph.parameters()[i]).insert(i);
+  for (const Node& node : graph.nodes())
+    if (is_elementwise(node.op) && node.outputs.size() == 1)
+      for (const ValueId id : node.inputs)
+        if (graph.type(id).shape == graph.type(node.outputs[0]).shape)
+          at(node.outputs[0]).insert(at(id).begin(), at(id).end());
+  std::set<std::size_t> found;
+  for (const auto& [parameter, result] : program.written_over) found.merge(std::set{at(graph.results()[result])});
+  return found;
+}
+
 /// The batch of a program: of what is cut along its first dimension and not updated, that which the options name; or
 /// all of one extent; or those of the extent that token ids have.
-std::set<std::size_t> batch_of(const ProgramText& program, const std::string& file, const CheckOptions& options,
-                               const std::vector<CutParameter>& cut) {
+std::vector<CutParameter> batch_of(const ProgramText& program, const std::string& file, const CheckOptions& options,
+                                   const std::vector<CutParameter>& cut) {
   const std::vector<TensorType> results = program.graph.result_types();
+  const std::set<std::size_t> in_updates = added_to_updates(program);
   std::vector<CutParameter> batch;
   for (const CutParameter& each : cut) {
     const bool donated = std::ranges::count(program.donated, each.position) > 0;
-    const bool updated = program.written_over.contains(each.position) ||
+    const bool updated = program.written_over.contains(each.position) || in_updates.contains(each.position) ||
                          (donated && std::ranges::count(results, program.graph.parameter_types()[each.position]) > 0);
     const bool named = options.batch.empty() || lies_below_any(each.name, options.batch);
     if (each.dimension == 0 && !updated && named) batch.push_back(each);
@@ -173,14 +190,15 @@ std::set<std::size_t> batch_of(const ProgramText& program, const std::string& fi
     if (extents.size() == 1)
       std::erase_if(batch, [&](const CutParameter& each) { return each.extent != *extents.begin(); });
   }
-  if (batch.empty()) not_judged(program, file, "'" + cut.front().name + "' is cut, and no batch is");
+  if (batch.empty())
+    not_judged(program, file,
+               "'" + cut.front().name + "' is cut, and no batch is: nothing that is " +
+                   (options.batch.empty() ? "not updated" : "named so") + " is cut along its first dimension");
   if (const auto two = other(); two != batch.end())
     not_judged(program, file,
                "'" + batch.front().name + "', of " + std::to_string(batch.front().extent) + " examples, and '" +
                    two->name + "', of " + std::to_string(two->extent) + ", are both cut, so one is not the batch",
                {"say which is: --batch-argument NAME"});
-  std::set<std::size_t> positions;
-  for (const CutParameter& each : batch) positions.insert(each.position);
   const CutParameter& first = batch.front();
   if (first.extent % program.partitions != 0)
     fail({.number = 601,
@@ -189,7 +207,19 @@ std::set<std::size_t> batch_of(const ProgramText& program, const std::string& fi
           .where = {.file = file, .line = 1, .function = {}},
           .fix = {"lower the program for a batch that is a multiple of " + std::to_string(program.partitions),
                   "pad the batch to one, with weight zero for what is added"}});
-  return positions;
+  return batch;
+}
+
+/// Whether what was taken for the batch is one: named so, of token ids, or beside what is updated; or each device has
+/// results of its own examples. Weights that an inference has parts of give none.
+bool is_batch(const ProgramText& program, const CheckOptions& options, const std::vector<CutParameter>& batch,
+              const Graph& of_one) {
+  if (!options.batch.empty() || !program.written_over.empty() || !program.donated.empty()) return true;
+  if (std::ranges::any_of(batch, [](const CutParameter& each) { return is_integer(each.dtype); })) return true;
+  const std::vector<TensorType> whole = program.graph.result_types(), own = of_one.result_types();
+  for (std::size_t r = 0; r < own.size(); ++r)
+    if (own[r].shape.rank() > 0 && own[r].shape[0] != whole[r].shape[0]) return true;
+  return false;
 }
 
 /// A program that devices share, as one of them runs it. Throws X410 where it is not known what they share, and X601
@@ -203,25 +233,28 @@ Graph of_one_device(const ProgramText& program, const std::string& file, CheckOp
     const std::int64_t extent = types[position].shape[along] * (program.of_one_device ? program.partitions : 1);
     cut.push_back({position, name, along, extent, types[position].dtype});
   }
+  std::map<std::size_t, std::int64_t> results;
+  for (const auto& [result, of] : program.result_parts)
+    results[result] = cut_along(program, file, "Result " + std::to_string(result), of);
   if (cut.empty()) {
     for_each_node(program.graph, [&](const Node& node) {
       if (const auto border = tpu::border_of(node, program.partitions); border && border->dimension != tpu::uncut)
         not_judged(program, file, "A value within the program is cut, and no parameter");
     });
-    return tpu::one_part(program.graph, {}, program.partitions);
+    return program.of_one_device ? program.graph : tpu::one_part(program.graph, {}, program.partitions, results);
   }
-  const std::set<std::size_t> batch = batch_of(program, file, options, cut);
+  const std::vector<CutParameter> batch = batch_of(program, file, options, cut);
   std::map<std::size_t, tpu::Sharding> parts;
-  for (const CutParameter& each : cut) {
-    const bool of_batch = batch.contains(each.position);
-    (of_batch ? options.batch : options.sharded).push_back(each.name);
-    parts[each.position] = {each.dimension, of_batch};
-  }
-  if (program.of_one_device) return program.graph;
-  std::map<std::size_t, std::int64_t> results;
-  for (const auto& [result, of] : program.result_parts)
-    results[result] = cut_along(program, file, "Result " + std::to_string(result), of);
-  return tpu::one_part(program.graph, parts, program.partitions, results);
+  for (const CutParameter& each : cut) parts[each.position] = {each.dimension};
+  for (const CutParameter& each : batch) parts[each.position].of_batch = true;
+  Graph of_one =
+      program.of_one_device ? program.graph : tpu::one_part(program.graph, parts, program.partitions, results);
+  if (!program.of_one_device && !is_batch(program, options, batch, of_one))
+    not_judged(program, file, "'" + batch.front().name + "' is cut along its first dimension, and may be no batch",
+               {"say whether it is: --batch-argument NAME"});
+  for (const CutParameter& each : cut)
+    (parts[each.position].of_batch ? options.batch : options.sharded).push_back(each.name);
+  return of_one;
 }
 
 /// What the text donates is donated, and what it shards is sharded, besides what the options name.

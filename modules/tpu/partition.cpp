@@ -47,7 +47,12 @@ class Writer {
     std::vector<ValueId> ids;
     for (std::size_t i = 0; i < whole_.results().size(); ++i) {
       const ValueId id = whole_.results()[i];
-      ids.push_back(results[i] == uncut ? whole(id) : as(id, results[i], "a result"));
+      if (results[i] == uncut)
+        ids.push_back(whole(id));
+      else if (cut(id) == uncut)
+        ids.push_back(as(id, results[i], "a result"));
+      else
+        ids.push_back(moved(made_[at(id)].at(cut(id)), whole_.type(id).shape, cut(id), results[i]));
     }
     part_.set_results(std::move(ids));
     return std::move(part_);
@@ -124,7 +129,8 @@ class Writer {
     if ((is_collective(node.op) || node.op == Op::replica_id) && !plans_.manual)
       not_judged("The program leaves it to the compiler what devices share, and has a " + asking + " of its own.",
                  place_);
-    if (node.op == Op::dot_general && how.meets && !had(node.inputs[0]).of_batch && !had(node.inputs[1]).of_batch)
+    if (node.op == Op::dot_general && how.meets && !had(node.inputs[0]).of_batch && !had(node.inputs[1]).of_batch &&
+        (cut(node.inputs[0]) == uncut || cut(node.inputs[1]) == uncut))
       not_judged("What a dot_general sums is cut over devices, and it is of no batch.", place_);
     std::vector<ValueId> inputs;
     for (std::size_t i = 0; i < node.inputs.size(); ++i) inputs.push_back(as(node.inputs[i], how.inputs[i], asking));
@@ -136,6 +142,8 @@ class Writer {
                      : inputs[0]};
     else if (node.op == Op::while_)
       outputs = loop(node, std::move(inputs));
+    else if (node.op == Op::if_)
+      outputs = branches(node, std::move(inputs));
     else if (node.op == Op::scatter && how.meets)
       outputs = {added_up(node, how, std::move(inputs))};
     else
@@ -227,6 +235,14 @@ class Writer {
     return part_.append(Op::while_, std::move(state), {}, std::move(regions), place_);
   }
 
+  std::vector<ValueId> branches(const Node& node, std::vector<ValueId> inputs) {
+    const Branches& branches = plans_.branches.at(&node);
+    std::vector<Graph> regions;
+    for (std::size_t r = 0; r < node.regions.size(); ++r)
+      regions.push_back(Writer{node.regions[r], branches.plans[r], plans_, devices_}.run(dimensions(branches.results)));
+    return part_.append(Op::if_, std::move(inputs), {}, std::move(regions), place_);
+  }
+
   const Graph& whole_;
   const Plan& plan_;
   const Plans& plans_;
@@ -244,20 +260,13 @@ Graph one_part(const Graph& whole, const std::map<std::size_t, Sharding>& parame
   for (const auto& [i, part] : parameters) given[i] = part;
   for (const auto& [i, dimension] : results) asked[i] = {dimension};
   Dimensions wanted = dimensions(asked);
-  const auto refuse_unless = [](bool can, std::size_t result) {
-    if (!can)
-      not_judged("Result " + std::to_string(result) +
-                     " is said to be cut over devices, and what is cut among the arguments does not make it so.",
-                 {});
-  };
-  for (std::size_t i = 0; i < wanted.size(); ++i) refuse_unless(wanted[i] < whole.result_types()[i].shape.rank(), i);
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    if (wanted[i] >= whole.result_types()[i].shape.rank())
+      not_judged("Result " + std::to_string(i) + " is said to be cut along a dimension that it has not.", {});
   Plans plans;
   const Plan made = plan(whole, given, asked, devices, plans);
-  for (std::size_t i = 0; i < wanted.size(); ++i) {
-    const std::int64_t own = made.values[static_cast<std::size_t>(whole.results()[i])].dimension;
-    if (wanted[i] == unasked) wanted[i] = own;
-    refuse_unless(wanted[i] == own || wanted[i] == uncut || own == uncut, i);
-  }
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    if (wanted[i] == unasked) wanted[i] = made.values[static_cast<std::size_t>(whole.results()[i])].dimension;
   return Writer{whole, made, plans, devices}.run(wanted);
 }
 

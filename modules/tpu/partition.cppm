@@ -66,6 +66,7 @@ std::optional<Cut> cut_for(const Graph& graph, const Node& node, std::int64_t di
 struct Plan {
   Shardings values;
   std::vector<Cut> nodes;
+  Dimensions preferred;  ///< of parameters that are whole, along which dimension something takes parts of them
 };
 
 struct Loop {
@@ -74,9 +75,15 @@ struct Loop {
   int rounds = 0;
 };
 
+struct Branches {
+  Shardings given, asked, results;
+  std::vector<Plan> plans;
+};
+
 /// Of a program and all that lies within it.
 struct Plans {
   std::map<const Node*, Loop> loops;
+  std::map<const Node*, Branches> branches;
   /// Results that are whole by themselves and wanted along that dimension: sums over devices, and states of loops.
   std::map<std::pair<const Node*, std::size_t>, std::int64_t> asked;
   /// The extents, of all devices, of the batch that programs of one device within are given; whether there are such.

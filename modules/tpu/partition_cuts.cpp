@@ -141,11 +141,16 @@ bool counts_along(const Graph& graph, ValueId value, std::int64_t d) {
   const Node* node = graph.definition(value);
   if (!node) return false;
   if (const auto* iota = std::get_if<IotaAttributes>(&node->attributes)) return iota->iota_dimension == d;
-  if (node->op == Op::select) return counts_along(graph, node->inputs[2], d);
+  if (node->op == Op::select) {  // numbers from the end are counted from there
+    const Node* wrapped = graph.definition(node->inputs[1]);
+    return wrapped && wrapped->op == Op::add && std::ranges::count(wrapped->inputs, node->inputs[2]) > 0 &&
+           counts_along(graph, node->inputs[2], d);
+  }
   if (node->op == Op::convert) return counts_along(graph, node->inputs[0], d);
   if (node->op != Op::broadcast_in_dim && node->op != Op::reshape) return false;
   const std::optional<std::int64_t> from = Mapping{graph, *node, 1}.backward(0, d);
-  return from && *from != uncut && counts_along(graph, node->inputs[0], *from);
+  return from && *from != uncut && graph.type(node->inputs[0]).shape[*from] == graph.type(value).shape[d] &&
+         counts_along(graph, node->inputs[0], *from);
 }
 
 /// The component of `indices` that counts along its dimension `d`.
@@ -212,7 +217,8 @@ Cut cut_gather(const Graph& graph, const Node& node, const Dimensions& inputs) {
     cut.inputs[1] = d;
     const auto component =
         operand == uncut ? std::nullopt : counting_component(graph, node.inputs[1], gather.index_vector_dim, d);
-    if (component && at(gather.start_index_map, *component) == operand && at(gather.slice_sizes, operand) == 1) {
+    if (component && at(gather.start_index_map, *component) == operand && at(gather.slice_sizes, operand) == 1 &&
+        from[operand] == graph.type(node.inputs[1]).shape[d]) {
       cut.inputs[0] = operand;
       cut.counts = component;
     }

@@ -23,6 +23,7 @@ class Planner {
       for (std::size_t n = 0; n < graph_.nodes().size(); ++n) forward(n);
       backward(wanted);
     } while (asked_more_);
+    for (const ValueId id : graph_.parameters()) plan_.preferred.push_back(preferred_[static_cast<std::size_t>(id)]);
     return std::move(plan_);
   }
 
@@ -47,13 +48,21 @@ class Planner {
       cut.inputs = {border->kind == Border::Kind::leaves                                   ? uncut
                     : border->kind == Border::Kind::enters || inputs[0].dimension == uncut ? border->dimension
                                                                                            : inputs[0].dimension};
+    } else if (each.op == Op::if_) {
+      outputs = branches(each, {inputs.begin() + 1, inputs.end()});
+      inputs[0] = {};  // all take one branch
+      cut.inputs = dimensions(inputs);
+      cut.outputs = dimensions(outputs);
     } else if (each.op == Op::while_ || each.op == Op::optimization_barrier) {
       outputs = each.op == Op::while_ ? loop(each, inputs) : inputs;
       cut.inputs = cut.outputs = dimensions(outputs);
     } else {
       const bool of_batch = std::ranges::any_of(inputs, &Sharding::of_batch);
       Dimensions given;
-      for (const Sharding& input : inputs) given.push_back(input.of_batch == of_batch ? input.dimension : uncut);
+      // Rows of what is no batch need not be apart in a call that is not known.
+      const bool rows = of_batch || each.op != Op::custom_call;
+      for (const Sharding& input : inputs)
+        given.push_back(rows && input.of_batch == of_batch ? input.dimension : uncut);
       cut = cut_of(graph_, each, given, devices_);
       if (cut.meets && each.op == Op::scatter && !inputs[0].of_batch)
         cut.inputs[0] = cut.outputs[0] = inputs[0].dimension;  // added to the part that a device has
@@ -75,6 +84,34 @@ class Planner {
     }
     const bool leaves = border.kind == Border::Kind::leaves;
     return {border.dimension, leaves ? plans_.entering_batch.contains(extent(node.outputs[0])) : input.of_batch};
+  }
+
+  /// What one branch leaves in parts, both do.
+  Shardings branches(const Node& node, const Shardings& given) {
+    Branches& branches = plans_.branches[&node];
+    Shardings results(node.outputs.size(), {unasked});
+    for (std::size_t i = 0; i < results.size(); ++i)
+      if (const std::int64_t d = asked(node, i); d != uncut) results[i] = {d};
+    if (!branches.plans.empty() && branches.given == given && branches.asked == results) return branches.results;
+    branches.given = given;
+    branches.asked = results;
+    // Once more with what both are to leave, which asks for parts of what is whole in one.
+    for (int round = 0; round < 2; ++round) {
+      branches.plans.clear();
+      for (const Graph& region : node.regions)
+        branches.plans.push_back(Planner{region, devices_, plans_}.run(given, results));
+      for (std::size_t i = 0; i < results.size(); ++i) {
+        if (results[i].dimension == unasked) results[i] = {};
+        for (std::size_t r = 0; r < node.regions.size(); ++r) {
+          const Sharding own = branches.plans[r].values[static_cast<std::size_t>(node.regions[r].results()[i])];
+          if (own.dimension == uncut) continue;
+          if (results[i].dimension != uncut && own.dimension != results[i].dimension)
+            not_judged("What the branches of a conditional give is cut along different dimensions.", node.place);
+          results[i] = {own.dimension, results[i].of_batch || own.of_batch};
+        }
+      }
+    }
+    return branches.results = std::move(results);
   }
 
   /// What a turn leaves in parts is in parts in each turn. A body is planned anew where it is given other parts, and no
@@ -120,12 +157,17 @@ class Planner {
     for (std::size_t n = graph_.nodes().size(); n-- > 0;) {
       remake(n);
       for (std::size_t o = 0; o < node(n).outputs.size(); ++o) hand_out(n, o);
+      const Node& each = node(n);
       const Cut& cut = plan_.nodes[n];
-      const bool of_batch =
-          std::ranges::any_of(node(n).outputs, [&](ValueId id) { return value(id).of_batch; }) || cut.meets;
-      for (std::size_t i = 0; i < node(n).inputs.size(); ++i) {
-        want(node(n).inputs[i], cut.inputs[i]);
-        if (!of_batch) prefer(node(n).inputs[i], cut.inputs[i]);
+      const auto of_batch = [&](ValueId id) { return value(id).of_batch; };
+      const bool each_its_own = each.op == Op::while_ || each.op == Op::optimization_barrier;
+      for (std::size_t i = 0; i < each.inputs.size(); ++i) {
+        want(each.inputs[i], cut.inputs[i]);
+        const bool batch =
+            each_its_own ? of_batch(each.outputs[i]) : std::ranges::any_of(each.outputs, of_batch) || cut.meets;
+        if (!batch) prefer(each.inputs[i], cut.inputs[i]);
+        if (each.op == Op::if_ && i > 0)
+          for (const Plan& branch : plans_.branches[&each].plans) prefer(each.inputs[i], branch.preferred[i - 1]);
       }
     }
   }
@@ -163,7 +205,7 @@ class Planner {
     const ValueId id = each.outputs[output];
     const std::int64_t d = preferred_[static_cast<std::size_t>(id)];
     if (d == uncut || value(id).dimension != uncut || graph_.type(id).shape[d] % devices_ != 0) return;
-    if (each.op == Op::while_ || plan_.nodes[n].meets == Reducer::add)
+    if (each.op == Op::while_ || each.op == Op::if_ || plan_.nodes[n].meets == Reducer::add)
       asked_more_ |= plans_.asked.emplace(std::pair{&each, output}, d).second;
     else if (each.op == Op::optimization_barrier)
       prefer(each.inputs[output], d);

@@ -282,12 +282,84 @@ TEST_CASE("what is spread is gathered before, and what a program makes in parts 
   CHECK(largest(part) == 64 * 16);
 }
 
+TEST_CASE("branches of a conditional keep parts of what is cut, and so do loops that go on from one another") {
+  const auto within = [](const Graph& part, Op op) {
+    std::ptrdiff_t all = count(part, op);
+    for (const Node& node : part.nodes())
+      for (const Graph& region : node.regions) all += count(region, op);
+    return all;
+  };
+  const Graph skipped =
+      parted(traced({f32({8, 4}), f32({16, 8}), f32({})},
+                    [](const Arrays& in) {
+                      const auto loss = [&](const Array& w) {
+                        const Array y = matmul(in[1], w);
+                        return sum(y * y);
+                      };
+                      const Array gradient = value_and_grad(loss)(in[0]).second;
+                      return Arrays{cond(in[2] > 0, [&] { return in[0] - gradient; }, [&] { return in[0]; })};
+                    }),
+             {{0, {0}}, {1, rows}});
+  CHECK(skipped.result_types() == std::vector{f32({2, 4})});
+  CHECK(within(skipped, Op::all_gather) == 1);
+  CHECK(within(skipped, Op::reduce_scatter) == 1);
+  CHECK(within(skipped, Op::all_reduce) == 0);
+
+  const Graph loops = parted(traced({f32({8, 4}), f32({16, 8}), f32({16, 4})},
+                                    [](const Arrays& in) {
+                                      const auto turn = [&](const Array&, const Array& total) {
+                                        return total + matmul(transpose(in[1]), in[2]);
+                                      };
+                                      const Array once = fori_loop(0, 2, turn, zeros(f32({8, 4})));
+                                      return Arrays{in[0] - fori_loop(0, 3, turn, once)};
+                                    }),
+                             {{0, {0}}, {1, rows}, {2, rows}});
+  CHECK(within(loops, Op::all_reduce) == 0);
+  CHECK(within(loops, Op::reduce_scatter) > 0);
+}
+
+TEST_CASE("rows that are picked by what does not count the examples may be of other devices") {
+  const auto number = [](const std::string& from, const std::string& counted) {
+    const std::string text =
+        "module {\n  func.func @main(%x: tensor<" + from +
+        "xf32>, %p: tensor<8xi1>, %label: tensor<8xi32>) -> tensor<8xf32> {\n"
+        "    %zero = stablehlo.constant dense<0> : tensor<i32>\n"
+        "    %zeros = stablehlo.broadcast_in_dim %zero, dims = [] : (tensor<i32>) -> tensor<8xi32>\n"
+        "    %eight = stablehlo.constant dense<8> : tensor<8xi32>\n"
+        "    %i = stablehlo.iota dim = 0 : tensor<8xi32>\n"
+        "    %less = stablehlo.compare LT, %i, %zeros : (tensor<8xi32>, tensor<8xi32>) -> tensor<8xi1>\n"
+        "    %more = stablehlo.add %i, %eight : tensor<8xi32>\n"
+        "    %c = " +
+        counted + R"(
+    %j = stablehlo.reshape %c : (tensor<8xi32>) -> tensor<8x1xi32>
+    %l = stablehlo.reshape %label : (tensor<8xi32>) -> tensor<8x1xi32>
+    %at = stablehlo.concatenate %j, %l, dim = 1 : (tensor<8x1xi32>, tensor<8x1xi32>) -> tensor<8x2xi32>
+    %0 = "stablehlo.gather"(%x, %at) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0, 1], start_index_map = [0, 1], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1>}> : (tensor<)" +
+        from + R"(xf32>, tensor<8x2xi32>) -> tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+}
+)";
+    try {
+      tpu::one_part(read(text), {{0, rows}, {1, rows}, {2, rows}}, devices);
+    } catch (const Error& error) {
+      return error.number();
+    }
+    return 0;
+  };
+  const std::string wrapped = "stablehlo.select %less, %more, %i : tensor<8xi1>, tensor<8xi32>";
+  CHECK(number("8x5", wrapped) == 0);
+  CHECK(number("16x5", wrapped) == 410);
+  CHECK(number("8x5", "stablehlo.select %p, %label, %i : tensor<8xi1>, tensor<8xi32>") == 410);
+}
+
 TEST_CASE("a result that is said to be whole is gathered, and what needs the examples of others is not judged") {
   const auto doubled = [](const Arrays& in) { return Arrays{in[0] + in[0]}; };
   const Graph part = parted(traced({f32({8, 4})}, doubled), {{0, rows}}, {{0, tpu::uncut}});
   CHECK(count(part, Op::all_gather) == 1);
   CHECK(part.result_types() == std::vector{f32({8, 4})});
   CHECK(parted(traced({f32({8, 4})}, doubled), {{0, rows}}, {{0, 0}}).result_types() == std::vector{f32({2, 4})});
+  CHECK(parted(traced({f32({8, 4})}, doubled), {{0, rows}}, {{0, 1}}).result_types() == std::vector{f32({8, 1})});
   const auto number = [](const std::vector<TensorType>& types, Arrays (*function)(const Arrays&),
                          const std::map<std::size_t, std::int64_t>& wanted) {
     try {

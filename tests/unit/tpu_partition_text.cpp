@@ -191,6 +191,65 @@ TEST_CASE("a part of a step that is a program of one device is a part of what on
   CHECK(mentions(some.line("compiles"), "leaves the axis 'batch' of a mesh to the compiler"));
 }
 
+TEST_CASE("what is asked for in a branch is followed, and results are cut where no parameter is") {
+  const Readiness branch = check_stablehlo(
+      parted_module +
+          R"(  func.func public @main(%x: tensor<16x32xf32> {mhlo.sharding = "{devices=[8,1]<=[8]}"}, %p: tensor<i1>) -> tensor<16x32xf32> {
+    %0 = "stablehlo.if"(%p) ({
+      %1 = stablehlo.custom_call @Sharding(%x) {mhlo.sharding = "{devices=[8,1]<=[8]}"} : (tensor<16x32xf32>) -> tensor<16x32xf32>
+      stablehlo.return %1 : tensor<16x32xf32>
+    }, {
+      stablehlo.return %x : tensor<16x32xf32>
+    }) : (tensor<i1>) -> tensor<16x32xf32>
+    return %0 : tensor<16x32xf32>
+  }
+}
+)",
+      "branch.mlir", tpu::slice("v3-8"));
+  INFO(to_string(branch));
+  CHECK(branch.ready());
+  const Readiness made = check_stablehlo(
+      parted_module +
+          R"(  func.func public @main() -> (tensor<65536x65536xf32> {mhlo.sharding = "{devices=[8,1]<=[8]}"}) {
+    %cst = stablehlo.constant dense<1.000000e+00> : tensor<f32>
+    %0 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<65536x65536xf32>
+    return %0 : tensor<65536x65536xf32>
+  }
+}
+)",
+      "init.mlir", tpu::slice("v3-8"));
+  INFO(to_string(made));
+  CHECK(made.ready());
+  CHECK(figure(made.line("memory"), "needed_bytes") < 2.2e9);
+}
+
+TEST_CASE("weights and gradients that are cut are not taken for the batch") {
+  const std::string cut = R"({mhlo.sharding = "{devices=[8,1]<=[8]}"})";
+  const Readiness inference = check_stablehlo(parted_module + "  func.func public @main(%w: tensor<64x32xf32> " + cut +
+                                                  R"( loc("w"), %x: tensor<16x64xf32>) -> tensor<16x32xf32> {
+    %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<16x64xf32>, tensor<64x32xf32>) -> tensor<16x32xf32>
+    return %0 : tensor<16x32xf32>
+  }
+}
+)",
+                                              "inference.mlir", tpu::slice("v3-8"));
+  INFO(to_string(inference));
+  CHECK(inference.line("compiles").number() == 410);
+  CHECK(mentions(inference.line("compiles"), "--batch-argument NAME"));
+  const std::string updated = R"({mhlo.sharding = "{devices=[8,1]<=[8]}", tf.aliasing_output = 0 : i32})";
+  const Readiness update = check_stablehlo(parted_module + "  func.func public @main(%w: tensor<64x32xf32> " + updated +
+                                               ", %g: tensor<64x32xf32> " + cut + R"() -> tensor<64x32xf32> {
+    %0 = stablehlo.negate %g : tensor<64x32xf32>
+    %1 = stablehlo.add %w, %0 : tensor<64x32xf32>
+    return %1 : tensor<64x32xf32>
+  }
+}
+)",
+                                           "update.mlir", tpu::slice("v3-8"));
+  INFO(to_string(update));
+  CHECK(update.line("compiles").number() == 410);
+}
+
 TEST_CASE("which of what is cut is the batch follows from what is updated, from ids, and from what one says") {
   const auto of = [](const std::string& ids, const CheckOptions& options) {
     const std::string cut = R"({mhlo.sharding = "{devices=[8,1]<=[8]}"})";
