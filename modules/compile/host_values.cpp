@@ -31,6 +31,18 @@ std::string argument_name(const std::vector<std::string>& names, std::size_t pos
   return position < names.size() ? names[position] : "arg" + std::to_string(position);
 }
 
+void require_arguments(const std::vector<std::string>& names, std::size_t arguments) {
+  if (names.size() > arguments)
+    fail([&] {
+      return Diagnostic{
+          .number = 709,
+          .sentence = "argument_names has " + std::to_string(names.size()) + " names, and the call " +
+                      std::to_string(arguments) + (arguments == 1 ? " argument." : " arguments."),
+          .rule = "Buckets and donations go by these names, and one without an argument would be for none.",
+          .fix = {"leave '" + names[arguments] + "' out", "pass the argument that it names"}};
+    });
+}
+
 namespace host {
 
 void Named::named(const Path& path) { to_.names.push_back(path.name()); }

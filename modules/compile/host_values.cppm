@@ -294,6 +294,8 @@ concept gives_nothing = takes_hosts<Function, Hosts...> && std::is_void_v<symbol
 
 /// The name of the argument at `position`: the one in `names`, or `arg2`.
 std::string argument_name(const std::vector<std::string>& names, std::size_t position);
+/// Throws X709 where there are more `names` than `arguments`.
+void require_arguments(const std::vector<std::string>& names, std::size_t arguments);
 
 /// Looks at a call, and moves nothing.
 template <class... Hosts>
@@ -317,6 +319,7 @@ HostArguments flatten_given(const std::vector<std::string>& names, KnownCalls& k
                             const Hosts&... hosts) {
   HostArguments result;
   if (!given.fits || !known.recall(given.key, result)) {
+    require_arguments(names, sizeof...(Hosts));
     host::Named named{result};
     std::size_t position = 0;
     (host::Of<Hosts>::take(named, host::Path{argument_name(names, position++)}, hosts), ...);

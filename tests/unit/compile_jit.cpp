@@ -415,3 +415,17 @@ TEST_CASE("a gradient step is an ordinary compiled function") {
   CHECK(step.statistics().misses == 1);
   CHECK(step.statistics().hits == 199);
 }
+
+TEST_CASE("a name too many among the arguments is refused, when they are known") {
+  const auto f = jit([](const Array& x) { return x + 1.0; }, {.argument_names = {"x", "mask"}});
+  const Tensor x{DType::f32, {2}};
+  CHECK(number_of([&] { f.warm_up(x); }) == 709);
+  try {
+    f(x);
+    FAIL("it ran");
+  } catch (const Error& error) {
+    CHECK(error.number() == 709);
+    CHECK(error.diagnostics().front().sentence == "argument_names has 2 names, and the call 1 argument.");
+    CHECK(error.diagnostics().front().fix.front() == "leave 'mask' out");
+  }
+}
