@@ -296,6 +296,9 @@ mkdir only_words && cp model/vocab.txt only_words/
 train --steps 12 --out only_words
 check 'words that lie there are told from a model' refused X707 'only_words holds words already'
 check 'with how to train with them' err_has '--tokenizer only_words$'
+cp -r model 'a model' && rm 'a model'/training.*
+train --steps 1 --out 'a model'
+check 'and a way out can be typed as it stands' err_has "into another directory: --from 'a model'$"
 train --resume --out model --json
 check 'a finished run that is gone on with is finished' status_is 0
 check 'with the same bits' same "$(json_value parameters_hash out)" "$hash"
