@@ -37,7 +37,7 @@ TEST_CASE("a product has the bits of the plain triple loop on every instruction 
         for (const auto& [m, n, k] : list)
           for (const Layout left : {Layout::rows, Layout::columns, Layout::gaps})
             for (const Layout right : {Layout::rows, Layout::columns, Layout::gaps}) {
-              const Operand lhs = operand(m, k, left, 1), rhs = operand(k, n, right, 2);
+              const Operand lhs = drawn_operand(m, k, left, 1), rhs = drawn_operand(k, n, right, 2);
               const Gemm g = product(m, n, k, lhs, rhs, round);
               INFO(name(isa) << (round ? " bf16 " : " f32 ") << m << " x " << n << " x " << k << ", layouts "
                              << static_cast<int>(left) << " and " << static_cast<int>(right));
@@ -51,7 +51,7 @@ TEST_CASE("operands of f32 give the same bits read where they lie, and packed wh
          {Extents{300, 40, 300}, {30, 40, 1024}, {1100, 150, 40}, {260, 530, 30}, {100, 530, 30}, {17, 33, 2048}})
       for (const Layout left : {Layout::rows, Layout::columns})
         for (const Layout right : {Layout::rows, Layout::columns}) {
-          const Operand lhs = operand(m, k, left, 7), rhs = operand(k, n, right, 8);
+          const Operand lhs = drawn_operand(m, k, left, 7), rhs = drawn_operand(k, n, right, 8);
           const Gemm g = product(m, n, k, lhs, rhs, false);
           INFO(name(isa) << " " << m << " x " << n << " x " << k << ", layouts " << static_cast<int>(left) << " and "
                          << static_cast<int>(right));
@@ -62,7 +62,7 @@ TEST_CASE("operands of f32 give the same bits read where they lie, and packed wh
 TEST_CASE("sums of bf16 have the same bits where the output's rows lie whole pages apart") {
   for (const Isa isa : available_isas())
     for (const std::int64_t k : {1, 16, 20, 40, 300, 600}) {
-      const Operand lhs = operand(33, k, Layout::rows, 9), rhs = operand(k, 77, Layout::rows, 10);
+      const Operand lhs = drawn_operand(33, k, Layout::rows, 9), rhs = drawn_operand(k, 77, Layout::rows, 10);
       Gemm g = product(33, 77, k, lhs, rhs, true);
       g.out_row = 1024;
       INFO(name(isa) << " " << k);
@@ -77,7 +77,7 @@ TEST_CASE(
       for (const std::int64_t m : {6, 7, 12, 15, 23, 41, 86})
         for (const std::int64_t n : {4, 8, 16, 37})
           for (const std::int64_t k : {1, 15, 16, 17, 31, 32, 33, 47, 49, 64, 90, 257, 300}) {
-            const Operand lhs = operand(m, k, Layout::rows, 11), rhs = operand(k, n, Layout::rows, 12);
+            const Operand lhs = drawn_operand(m, k, Layout::rows, 11), rhs = drawn_operand(k, n, Layout::rows, 12);
             const Gemm g = product(m, n, k, lhs, rhs, round);
             INFO(name(isa) << (round ? " bf16 " : " f32 ") << m << " x " << n << " x " << k);
             REQUIRE(by_definition(computed(g, lhs.data(), rhs.data(), isa), g, lhs.data(), rhs.data(), isa));
@@ -90,7 +90,7 @@ TEST_CASE("products of a few rows have the same bits, whatever their columns and
       for (const std::int64_t m : {1, 2, 3, 4, 5})
         for (const std::int64_t n : {1, 3, 4, 8, 15, 16, 17, 32, 33, 47, 100, 257})
           for (const std::int64_t k : {1, 15, 16, 17, 31, 32, 33, 47, 64, 300}) {
-            const Operand lhs = operand(m, k, Layout::gaps, 21), rhs = operand(k, n, Layout::rows, 22);
+            const Operand lhs = drawn_operand(m, k, Layout::gaps, 21), rhs = drawn_operand(k, n, Layout::rows, 22);
             const Gemm g = product(m, n, k, lhs, rhs, round);
             INFO(name(isa) << (round ? " bf16 " : " f32 ") << m << " x " << n << " x " << k);
             REQUIRE(by_definition(computed(g, lhs.data(), rhs.data(), isa), g, lhs.data(), rhs.data(), isa));
@@ -105,8 +105,8 @@ TEST_CASE("products of a few rows or columns have the same bits where numbers li
           for (const std::int64_t k : {1, 3, 7, 8, 9, 15, 16, 17, 23, 31, 33, 47, 64, 101, 513, 1040})
             for (const bool turned : {true, false}) {
               const std::int64_t m = turned ? many : few, n = turned ? few : many;
-              const Operand lhs = operand(m, k, turned ? Layout::rows : Layout::gaps, 27),
-                            rhs = operand(k, n, turned ? Layout::gaps : Layout::columns, 28);
+              const Operand lhs = drawn_operand(m, k, turned ? Layout::rows : Layout::gaps, 27),
+                            rhs = drawn_operand(k, n, turned ? Layout::gaps : Layout::columns, 28);
               const Gemm g = product(m, n, k, lhs, rhs, round);
               INFO(name(isa) << (round ? " bf16 " : " f32 ") << m << " x " << n << " x " << k);
               REQUIRE(by_definition(computed(g, lhs.data(), rhs.data(), isa), g, lhs.data(), rhs.data(), isa));
@@ -121,7 +121,7 @@ TEST_CASE("products that a matrix unit would hardly fill, and those a little lar
           for (const bool round : {true, false})
             for (const bool turned : {true, false}) {
               const std::int64_t rows = turned ? n : m, columns = turned ? m : n;
-              const Operand lhs = operand(rows, k, layout, 25), rhs = operand(k, columns, layout, 26);
+              const Operand lhs = drawn_operand(rows, k, layout, 25), rhs = drawn_operand(k, columns, layout, 26);
               const Gemm g = product(rows, columns, k, lhs, rhs, round);
               for (const Isa isa : available_isas()) {
                 INFO(name(isa) << (round ? " bf16 " : " f32 ") << rows << " x " << columns << " x " << k << ", layout "
@@ -135,7 +135,7 @@ TEST_CASE("a product by a vector has the same bits where its matrix lies column 
   for (const Isa isa : available_isas())
     for (const bool round : {true, false})
       for (const std::int64_t row : {1, 3}) {
-        const Operand lhs = operand(90, 70, Layout::columns, 23), rhs = operand(70, 1, Layout::rows, 24);
+        const Operand lhs = drawn_operand(90, 70, Layout::columns, 23), rhs = drawn_operand(70, 1, Layout::rows, 24);
         Gemm g = product(90, 1, 70, lhs, rhs, round);
         g.out_row = row;
         INFO(name(isa) << (round ? " bf16" : " f32") << ", results " << row << " apart");
@@ -144,7 +144,7 @@ TEST_CASE("a product by a vector has the same bits where its matrix lies column 
 }
 
 TEST_CASE("in bf16 precision separate and fused multiply-adds give the same bits") {
-  const Operand lhs = operand(33, 300, Layout::rows, 3), rhs = operand(300, 41, Layout::rows, 4);
+  const Operand lhs = drawn_operand(33, 300, Layout::rows, 3), rhs = drawn_operand(300, 41, Layout::rows, 4);
   const Gemm g = product(33, 41, 300, lhs, rhs, true);
   const auto expected = triple_loop(g, lhs.data(), rhs.data(), false);
   CHECK(same_bits(expected, triple_loop(g, lhs.data(), rhs.data(), true)));
@@ -162,7 +162,7 @@ TEST_CASE("dividing a product among threads changes no bit") {
                                 {2, 5000, 200},
                                 {20, 4200, 40}}) {
     for (const Layout right : {Layout::rows, Layout::columns}) {
-      const Operand lhs = operand(m, k, Layout::rows, 5), rhs = operand(k, n, right, 6);
+      const Operand lhs = drawn_operand(m, k, Layout::rows, 5), rhs = drawn_operand(k, n, right, 6);
       const Gemm g = product(m, n, k, lhs, rhs, true);
       const auto expected = triple_loop(g, lhs.data(), rhs.data(), false);
       for (const unsigned threads : {1u, 2u, 3u, 7u}) {
@@ -180,7 +180,7 @@ TEST_CASE("what is denormal, or becomes so on the way, is kept on every instruct
          {Extents{33, 35, 70}, {16, 32, 32}, {20, 5, 300}, {100, 40, 300}, {260, 40, 40}, {3, 45, 70}})
       for (const int exponent : {-40, -56, -57, -64, -100, -127, -133})
         for (const Layout layout : {Layout::rows, Layout::columns, Layout::gaps}) {
-          const Operand lhs = operand(m, k, layout, 13), rhs = operand(k, n, Layout::rows, 14);
+          const Operand lhs = drawn_operand(m, k, layout, 13), rhs = drawn_operand(k, n, Layout::rows, 14);
           const auto shrink = [&](const Operand& of, std::int64_t rows, std::int64_t columns, int by) {
             for (std::int64_t i = 0; i < rows; ++i)
               for (std::int64_t j = 0; j < columns; j += 1 + i % 3) {
@@ -244,7 +244,7 @@ TEST_CASE("infinities and NaN reach only the outputs whose row or column holds t
       for (const auto& [m, n, k] : {Extents{15, 33, 9}, {13, 3, 17}, {3, 50, 5}})
         for (const Layout left : {Layout::rows, Layout::columns})
           for (const Layout right : {Layout::rows, Layout::columns}) {
-            const Operand lhs = operand(m, k, left, 7), rhs = operand(k, n, right, 8);
+            const Operand lhs = drawn_operand(m, k, left, 7), rhs = drawn_operand(k, n, right, 8);
             lhs.numbers[static_cast<std::size_t>((m - 1) * lhs.row)] = nan;
             lhs.numbers[static_cast<std::size_t>(lhs.row + lhs.column)] = -infinity;
             rhs.numbers[static_cast<std::size_t>((n - 1) * rhs.column + 2 * rhs.row)] = infinity;
@@ -286,7 +286,7 @@ TEST_CASE("a NaN that is rounded while packing stays one, wherever it lies and w
     for (const Layout layout : {Layout::rows, Layout::columns, Layout::gaps})
       for (const bool left : {true, false}) {
         const std::int64_t lines = left ? m : n;  // rows of lhs or columns of rhs: which is all the same but for names
-        const Operand lhs = operand(m, k, layout, 21), rhs = operand(k, n, layout, 22);
+        const Operand lhs = drawn_operand(m, k, layout, 21), rhs = drawn_operand(k, n, layout, 22);
         const Operand& with = left ? lhs : rhs;
         const std::int64_t along = left ? lhs.row : rhs.column, down = left ? lhs.column : rhs.row;
         const Gemm g = product(m, n, k, lhs, rhs, true);
@@ -313,7 +313,7 @@ TEST_CASE("numbers whose sum is infinite, or none, are rounded while packing as 
   constexpr float infinity = std::numeric_limits<float>::infinity(), large = std::numeric_limits<float>::max() / 2;
   for (const Isa isa : available_isas())
     for (const Layout layout : {Layout::rows, Layout::columns}) {
-      const Operand lhs = operand(13, 35, layout, 23), rhs = operand(35, 36, layout, 24);
+      const Operand lhs = drawn_operand(13, 35, layout, 23), rhs = drawn_operand(35, 36, layout, 24);
       for (std::int64_t p = 0; p < 12; ++p) lhs.numbers[static_cast<std::size_t>(p * lhs.column)] = large;
       lhs.numbers[static_cast<std::size_t>(2 * lhs.row)] = infinity;
       lhs.numbers[static_cast<std::size_t>(2 * lhs.row + 16 * lhs.column)] = -infinity;  // of any width in one lane
@@ -337,7 +337,7 @@ TEST_CASE("a sum of negative zeros is positive zero, and an empty sum too") {
 }
 
 TEST_CASE("a stride of zero repeats its operand") {
-  const Operand row = operand(1, 40, Layout::rows, 9), rhs = operand(40, 21, Layout::rows, 10);
+  const Operand row = drawn_operand(1, 40, Layout::rows, 9), rhs = drawn_operand(40, 21, Layout::rows, 10);
   for (const Isa isa : available_isas()) {
     Gemm g = product(17, 21, 40, row, rhs, true);
     g.lhs_row = 0;
@@ -352,7 +352,7 @@ TEST_CASE("products in bf16 precision have one hash on every machine") {
   for (const Isa isa : available_isas()) {
     Hasher hash;
     for (const auto& [m, n, k] : shapes) {
-      const Operand lhs = operand(m, k, Layout::rows, 11), rhs = operand(k, n, Layout::columns, 12);
+      const Operand lhs = drawn_operand(m, k, Layout::rows, 11), rhs = drawn_operand(k, n, Layout::columns, 12);
       const Gemm g = product(m, n, k, lhs, rhs, true);
       for (const float value : computed(g, lhs.data(), rhs.data(), isa)) hash.add(std::bit_cast<std::uint32_t>(value));
     }

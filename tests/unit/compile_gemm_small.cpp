@@ -55,7 +55,7 @@ TEST_CASE("a few small numbers among ordinary ones leave every product's bits as
         for (const int exponent : {-60, -83, -97, -110, -117, -126, -133})
           for (const bool left : {true, false})
             for (const int other : {0, -12, -25}) {  // all of the other operand
-              const Operand lhs = operand(m, k, layout, 31), rhs = operand(k, n, layout, 32);
+              const Operand lhs = drawn_operand(m, k, layout, 31), rhs = drawn_operand(k, n, layout, 32);
               scale(left ? lhs : rhs, left ? m : k, left ? k : n, exponent,
                     [&](std::int64_t i, std::int64_t j) { return (i * (left ? k : n) + j) % every == 3 % every; });
               scale(left ? rhs : lhs, left ? k : m, left ? n : k, other,
@@ -73,7 +73,7 @@ TEST_CASE("small rows beside ordinary and large columns have the same bits, what
   for (const std::int64_t k : {32, 40, 300})
     for (const int exponent : {-83, -104, -110})
       for (const int large : {0, 60, 100}) {  // of lhs
-        const Operand lhs = operand(m, k, Layout::rows, 33), rhs = operand(k, n, Layout::columns, 34);
+        const Operand lhs = drawn_operand(m, k, Layout::rows, 33), rhs = drawn_operand(k, n, Layout::columns, 34);
         const auto small_row = [](std::int64_t i) { return i / 20 % 2 == 0; };
         scale(lhs, m, k, exponent, [&](std::int64_t i, std::int64_t p) { return small_row(i) && p % 3 == 0; });
         scale(lhs, m, k, large, [&](std::int64_t i, std::int64_t p) { return small_row(i) && p % 3 == 1; });
@@ -90,7 +90,7 @@ TEST_CASE("small rows beside ordinary and large columns have the same bits, what
 }
 
 TEST_CASE("numbers too large to be multiplied by more have the same bits beside small ones") {
-  const Operand lhs = operand(40, 70, Layout::rows, 37), rhs = operand(70, 40, Layout::rows, 38);
+  const Operand lhs = drawn_operand(40, 70, Layout::rows, 37), rhs = drawn_operand(70, 40, Layout::rows, 38);
   scale(lhs, 40, 70, 110, [](std::int64_t, std::int64_t p) { return p % 2 == 0; });
   scale(lhs, 40, 70, -75, [](std::int64_t, std::int64_t p) { return p % 2 == 1; });
   scale(rhs, 70, 40, -40, [](std::int64_t, std::int64_t) { return true; });
@@ -102,7 +102,7 @@ TEST_CASE("sums of earlier depths, small, ordinary, large or infinite, go on to 
   for (const int before : {-120, -110, -50, 0, 90, 108})
     for (const int after : {-120, -110, -50, 0})
       for (const Layout layout : layouts) {
-        const Operand lhs = operand(m, k, layout, 35), rhs = operand(k, n, layout, 36);
+        const Operand lhs = drawn_operand(m, k, layout, 35), rhs = drawn_operand(k, n, layout, 36);
         scale(lhs, m, k, before, [](std::int64_t i, std::int64_t p) { return p < 256 && i % 3 > 0; });
         scale(lhs, m, k, after, [](std::int64_t i, std::int64_t p) { return p >= 256 && i % 2 > 0; });
         if (before <= 0) scale(rhs, k, n, 8, [](std::int64_t, std::int64_t) { return true; });

@@ -27,7 +27,7 @@ struct Numbers {
 
 enum class Layout { rows, columns, gaps };  // row by row; column by column; neither direction adjacent
 
-Operand operand(std::int64_t rows, std::int64_t columns, Layout layout, std::uint64_t seed) {
+Operand drawn_operand(std::int64_t rows, std::int64_t columns, Layout layout, std::uint64_t seed) {
   Operand result{};
   if (layout == Layout::rows) result.row = columns, result.column = 1;
   if (layout == Layout::columns) result.row = 1, result.column = rows;

@@ -16,6 +16,8 @@ import octet.graph;
 
 #include "operation_examples.hpp"
 
+using namespace operation_examples;
+
 TEST_CASE("every operation infers the types that the specification states") {
   std::set<Op> seen;
   for (const Example& example : examples()) {

@@ -13,6 +13,8 @@ import octet.graph;
 
 #include "operation_examples.hpp"
 
+using namespace operation_examples;
+
 namespace {
 
 std::vector<Diagnostic> refused(Op op, const Types& inputs, const Attributes& attributes = {},

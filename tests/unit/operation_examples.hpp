@@ -2,6 +2,8 @@
 /// be included after `import octet.graph;`.
 #pragma once
 
+namespace operation_examples {
+
 using namespace octet;
 
 using Types = std::vector<TensorType>;
@@ -105,3 +107,5 @@ inline std::vector<Example> examples() {
     rows.push_back({op, {n, n}, {}, {n}});
   return rows;
 }
+
+}  // namespace operation_examples

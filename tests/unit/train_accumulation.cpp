@@ -37,7 +37,7 @@ train::TrainOptions options(std::int64_t batch, std::int64_t accumulate) {
 /// The losses of the first steps.
 std::vector<double> losses(const train::TrainOptions& options, int steps = 4) {
   Threads threads{1};
-  train::Trainer trainer{text(), options, threads};
+  train::Trainer trainer{training_text(), options, threads};
   std::vector<double> result;
   for (int i = 0; i < steps; ++i) result.push_back(trainer.step().loss);
   return result;

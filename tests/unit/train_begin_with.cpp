@@ -47,7 +47,7 @@ std::vector<std::string> word_lines(int count, int first) {
 }
 
 std::vector<std::string> other_text() {
-  std::vector<std::string> lines = ::text();
+  std::vector<std::string> lines = ::training_text();
   std::ranges::reverse(lines);
   lines.resize(60);
   return lines;
@@ -103,15 +103,15 @@ TEST_CASE("the first step from given weights is the step that their own run take
   Threads threads{2};
   TrainOptions options = line_options();
   options.warmup_steps = 0;
-  Trainer first{::text(), options, threads};
+  Trainer first{::training_text(), options, threads};
   const Values<nn::Bert> before = first.parameters();
   TrainOptions other = options;
   other.seed = 1234;  // other weights, the same data where nothing is masked at random
-  Trainer second{::text(), first.tokenizer(), options, threads};
+  Trainer second{::training_text(), first.tokenizer(), options, threads};
   CHECK(second.begin_with(before).empty());
   CHECK(second.step().loss == first.step().loss);
   CHECK(second.parameters_hash() == first.parameters_hash());
-  Trainer drawn_otherwise{::text(), first.tokenizer(), other, threads};
+  Trainer drawn_otherwise{::training_text(), first.tokenizer(), other, threads};
   CHECK(drawn_otherwise.parameters_hash() != hash_text(before));
   drawn_otherwise.begin_with(before);
   CHECK(drawn_otherwise.parameters_hash() == hash_text(before));
@@ -169,7 +169,7 @@ TEST_CASE("a saved model measures as its run did, on lines, records of pairs, an
   const Scratch scratch;
   Threads threads{2};
   const TrainOptions options = line_options();
-  Trainer trainer{Lines{::text(), other_text()}, options, threads};
+  Trainer trainer{Lines{::training_text(), other_text()}, options, threads};
   for (int i = 0; i < 3; ++i) trainer.step();
   save_checkpoint(trainer, scratch.path / "bert");
   const Evaluation of_run = trainer.evaluate();
@@ -220,7 +220,7 @@ TEST_CASE("an ELECTRA is trained further, and measured") {
   Threads threads{2};
   TrainOptions options = line_options();
   options.masking = electra_masking;
-  ElectraTrainer trainer{Lines{::text(), other_text()}, options, threads};
+  ElectraTrainer trainer{Lines{::training_text(), other_text()}, options, threads};
   for (int i = 0; i < 3; ++i) trainer.step();
   save_checkpoint(trainer, scratch.path / "electra");
   const ElectraModel model = load_electra(scratch.path / "electra");
@@ -228,7 +228,7 @@ TEST_CASE("an ELECTRA is trained further, and measured") {
   const Evaluation measured = evaluate(model, other_text(), options, threads), of_run = trainer.evaluate();
   CHECK(measured.loss == of_run.loss);
   CHECK(measured.replaced.loss == of_run.replaced.loss);
-  ElectraTrainer further{::text(), model.tokenizer, sized_as(model.config, options), threads};
+  ElectraTrainer further{::training_text(), model.tokenizer, sized_as(model.config, options), threads};
   CHECK(further.begin_with(model.parameters).empty());
   CHECK(further.parameters_hash() == trainer.parameters_hash());
   CHECK(number_of([&] { load_electra(scratch.path / "electra" / "generator"); }) == 737);

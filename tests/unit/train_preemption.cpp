@@ -55,7 +55,7 @@ Outcome outcome(train::Trainer& trainer) {
 
 Outcome without_loss(const train::TrainOptions& options) {
   Threads threads{2};
-  train::Trainer trainer{text(), options, threads};
+  train::Trainer trainer{training_text(), options, threads};
   return outcome(trainer);
 }
 
@@ -84,8 +84,8 @@ TEST_CASE("the optimizer's state in shares changes no bit of weights, moments an
 
 TEST_CASE("a replica keeps an eighth of the optimizer's state, filled up to equal shares") {
   Threads threads{1};
-  const train::RunSummary whole = train::Trainer{text(), options(1, false), threads}.summary(),
-                          shares = train::Trainer{text(), options(1, true), threads}.summary();
+  const train::RunSummary whole = train::Trainer{training_text(), options(1, false), threads}.summary(),
+                          shares = train::Trainer{training_text(), options(1, true), threads}.summary();
   CHECK(whole.parameter_bytes == 4 * whole.parameters);
   CHECK(shares.parameter_bytes == whole.parameter_bytes);
   CHECK(whole.optimizer_bytes == 8 * whole.parameters);
@@ -98,11 +98,11 @@ TEST_CASE("a run is saved whole, and goes on with its state in shares or without
   const Outcome wanted = without_loss(options(1, false));
   for (const bool before : {false, true})
     for (const bool after : {false, true}) {
-      train::Trainer first{text(), options(1, before), threads};
+      train::Trainer first{training_text(), options(1, before), threads};
       for (int i = 0; i < 4; ++i) first.step();
       train::RunState saved = first.state();
       saved.options.shard_optimizer = after;
-      train::Trainer second{text(), first.tokenizer(), std::move(saved), threads};
+      train::Trainer second{training_text(), first.tokenizer(), std::move(saved), threads};
       CHECK(outcome(second) == wanted);
     }
 }
@@ -112,7 +112,7 @@ TEST_CASE("a replica lost in any step is replaced by another, and no bit is anot
     const Outcome wanted = without_loss(options(accumulate, false));
     for (int at = 0; at < steps; ++at) {
       Threads threads{2};
-      train::Trainer trainer{text(), options(accumulate, false), threads};
+      train::Trainer trainer{training_text(), options(accumulate, false), threads};
       for (int i = 0; i < at; ++i) trainer.step();
       const std::int64_t replica = at % 8;  // replica 0, which speaks for all, among them
       trainer.lose(replica);
@@ -139,7 +139,7 @@ TEST_CASE("all replicas lost in any step, or a share of the state: what was save
       CHECK(wanted == without_loss(options(accumulate, false)));
       for (int at = 0; at < steps; ++at) {
         Threads threads{2};
-        train::Trainer trainer{text(), options(accumulate, in_shares), threads};
+        train::Trainer trainer{training_text(), options(accumulate, in_shares), threads};
         constexpr int save_every = 4;
         std::optional<train::RunState> saved;
         for (int i = 0; i < at; ++i) {
@@ -151,7 +151,7 @@ TEST_CASE("all replicas lost in any step, or a share of the state: what was save
         INFO("step " << at + 1 << ", " << accumulate << " parts" << (in_shares ? ", in shares" : ""));
         CHECK(!trainer.replace_lost());
         CHECK(number_of([&] { trainer.step(); }) == 612);
-        train::Trainer again{text(), trainer.tokenizer(), std::move(*saved), threads};
+        train::Trainer again{training_text(), trainer.tokenizer(), std::move(*saved), threads};
         CHECK(again.steps_done() == at / save_every * save_every);
         CHECK(outcome(again) == wanted);
       }
@@ -161,7 +161,7 @@ TEST_CASE("all replicas lost in any step, or a share of the state: what was save
 TEST_CASE("what a lost replica held is gone") {
   // The losses above show something only if a step with what is left would be another.
   Threads threads{1};
-  train::Trainer trainer{text(), options(1, false), threads};
+  train::Trainer trainer{training_text(), options(1, false), threads};
   trainer.step();
   trainer.lose(5);
   try {

@@ -2,7 +2,7 @@
 #pragma once
 
 /// Two hundred lines of three to seven words of three languages.
-inline std::vector<std::string> text() {
+inline std::vector<std::string> training_text() {
   std::vector<std::string> lines;
   const std::vector<std::string> words{"cat", "dog", "고양이", "tree", "river", "猫", "house", "stone"};
   for (std::uint64_t i = 0; i < 200; ++i) {
