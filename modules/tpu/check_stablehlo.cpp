@@ -122,9 +122,9 @@ std::string name_of(const Graph& graph, std::size_t parameter) {
                              std::vector<std::string> fixes = {}) {
   fixes.emplace_back("lower it for one device, with its share of the batch");
   fail({.number = 410,
-        .sentence = std::move(sentence) + ", and of programs that " + std::to_string(program.partitions) +
-                    " devices share Octet judges those that share a batch along its first dimension, and of anything "
-                    "else all have the whole or an equal part along one dimension.",
+        .sentence = std::move(sentence) + ". Of programs that " + std::to_string(program.partitions) +
+                    " devices share, Octet judges those that share a batch along its first dimension, and where each "
+                    "has of anything else the whole or an equal part along one dimension.",
         .where = {.file = file, .line = 1, .function = {}},
         .fix = std::move(fixes)});
 }
