@@ -151,7 +151,7 @@ class Writer {
     if (how.meets && node.op != Op::scatter) outputs = {summed(outputs.front(), how)};
     if (const auto* iota = std::get_if<IotaAttributes>(&node.attributes);
         iota && how.outputs[0] == iota->iota_dimension) {
-      const TensorType& made = part_.type(outputs[0]);
+      const TensorType made = part_.type(outputs[0]);
       outputs[0] = one(Op::add, {outputs[0], spread(first(made.shape[iota->iota_dimension], made.dtype), made.shape)});
     }
     for (std::size_t i = 0; i < outputs.size(); ++i) made_[at(node.outputs[i])][how.outputs[i]] = outputs[i];
@@ -192,7 +192,7 @@ class Writer {
     const auto* gather = std::get_if<GatherAttributes>(&node.attributes);
     const std::int64_t vector =
         gather ? gather->index_vector_dim : std::get<ScatterAttributes>(node.attributes).index_vector_dim;
-    const TensorType& of = part_.type(indices);
+    const TensorType of = part_.type(indices);
     Tensor offsets{{of.dtype, {of.shape[vector]}}};
     visit_dtype(of.dtype, [&]<class T>(std::type_identity<T>) {
       offsets.mutable_span<T>()[static_cast<std::size_t>(*how.counts)] = static_cast<T>(1);
