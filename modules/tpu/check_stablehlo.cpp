@@ -129,17 +129,11 @@ std::string name_of(const Graph& graph, std::size_t parameter) {
         .fix = std::move(fixes)});
 }
 
-/// The dimension along which all devices have equal parts; `uncut` where none is cut.
 std::int64_t cut_along(const ProgramText& program, const std::string& file, const std::string& name,
                        const Dims& parts) {
-  std::int64_t along = tpu::uncut;
-  for (std::size_t d = 0; d < parts.size(); ++d) {
-    if (parts[d] == 1) continue;
-    if (along != tpu::uncut || parts[d] != program.partitions)
-      not_judged(program, file, name + " is cut into " + to_string(parts) + " parts");
-    along = static_cast<std::int64_t>(d);
-  }
-  return along;
+  const std::optional<std::int64_t> along = tpu::cut_along(parts, program.partitions);
+  if (!along) not_judged(program, file, name + " is cut into " + to_string(parts) + " parts");
+  return *along;
 }
 
 /// A parameter that devices have parts of.

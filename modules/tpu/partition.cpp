@@ -13,20 +13,25 @@ void not_judged(std::string sentence, const Place& place) {
         .fix = {"lower the program for one device, with its share of the batch"}});
 }
 
+std::optional<std::int64_t> cut_along(const Dims& parts, std::int64_t devices) {
+  std::int64_t along = uncut;
+  for (std::size_t d = 0; d < parts.size(); ++d) {
+    if (parts[d] == 1) continue;
+    if (along != uncut || parts[d] != devices) return std::nullopt;
+    along = static_cast<std::int64_t>(d);
+  }
+  return along;
+}
+
 std::optional<Border> border_of(const Node& node, std::int64_t devices) {
   const auto* call = std::get_if<CustomCallAttributes>(&node.attributes);
   if (!call || call->parts.empty()) return std::nullopt;
-  Border border{call->call_target_name == "Sharding"               ? Border::Kind::asks
-                : call->call_target_name == "SPMDFullToShardShape" ? Border::Kind::enters
-                                                                   : Border::Kind::leaves,
-                uncut};
-  for (std::size_t d = 0; d < call->parts.size(); ++d) {
-    if (call->parts[d] == 1) continue;
-    if (border.dimension != uncut || call->parts[d] != devices)
-      not_judged("A value is to be cut into " + to_string(call->parts) + " parts.", node.place);
-    border.dimension = static_cast<std::int64_t>(d);
-  }
-  return border;
+  const std::optional<std::int64_t> along = cut_along(call->parts, devices);
+  if (!along) not_judged("A value is to be cut into " + to_string(call->parts) + " parts.", node.place);
+  const auto kind = call->call_target_name == "Sharding"               ? Border::Kind::asks
+                    : call->call_target_name == "SPMDFullToShardShape" ? Border::Kind::enters
+                                                                       : Border::Kind::leaves;
+  return Border{kind, *along};
 }
 
 namespace {

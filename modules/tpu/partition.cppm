@@ -40,6 +40,9 @@ inline Dimensions dimensions(const Shardings& parts) {
 
 [[noreturn]] void not_judged(std::string sentence, const Place& place);
 
+/// The dimension along which all devices have equal parts, `uncut` where none is cut; nothing where it is another cut.
+std::optional<std::int64_t> cut_along(const Dims& parts, std::int64_t devices);
+
 /// A `Sharding`, or the border of a program of one device within: along which dimension there are parts.
 struct Border {
   enum class Kind { asks, enters, leaves } kind;
