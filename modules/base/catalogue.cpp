@@ -190,7 +190,7 @@ constexpr CatalogueEntry entries[] = {
     {709, "option out of range",
      "What an option asks for must be possible for the model, the data and the machine; what can be told before any "
      "work begins is told then.",
-     "choose a value within the range"},
+     "choose a value from the range, or a name from the list, that the message gives"},
     {710, "tokenizer_config.json is malformed",
      "The options of a tokenizer are a JSON object with the keys of BertTokenizer.",
      "correct the file; where a tokenizer.json lies beside it, delete tokenizer_config.json: the other holds the same "

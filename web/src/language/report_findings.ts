@@ -49,6 +49,18 @@ export const findings: Said[] = [
     "name them in “Batch parameters” above",
   ],
   [
+    "say which is: --batch-argument NAME",
+    "그중 배치인 것을 위의 ‘배치 파라미터’에 적으세요",
+    "バッチであるものを、上の「バッチのパラメーター」に書く",
+    "name the one that is in “Batch parameters” above",
+  ],
+  [
+    "say whether it is: --batch-argument NAME",
+    "배치라면 위의 ‘배치 파라미터’에 적으세요",
+    "バッチであれば、上の「バッチのパラメーター」に書く",
+    "if it is one, name it in “Batch parameters” above",
+  ],
+  [
     "name them: CheckOptions::batch; for octet check, --batch-argument NAME",
     "위의 ‘배치 파라미터’에 적으세요",
     "上の「バッチのパラメーター」に書く",

@@ -122,6 +122,8 @@ test("cures that name a field of the page name it in English, too", () => {
   expect(told("name them: CheckOptions::batch; for octet check, --batch-argument NAME")).toBe(
     "name them in “Batch parameters” above",
   );
+  expect(told("say which is: --batch-argument NAME")).toBe("name the one that is in “Batch parameters” above");
+  expect(told("say whether it is: --batch-argument NAME")).toBe("if it is one, name it in “Batch parameters” above");
   expect(
     told("measure it, and say so: DataPlacement::examples_per_second; for octet check, --examples-per-second N"),
   ).toContain("“Examples a second”");
