@@ -260,35 +260,10 @@ TEST_CASE("results keep the padding") {
   CHECK(f.statistics().elements == PaddedElements{3, 5});
 }
 
-TEST_CASE("rules and donations that name nothing are refused") {
-  const auto f = jit([](Array x) { return x + 1; }, {.buckets = {{"x", 0, multiple_of(8)}}});
-  CHECK(number_of([&] { f(row({1})); }) == 709);
-  const auto g = jit([](Array x) { return x + 1; }, {.donated = {"state"}});
-  CHECK(number_of([&] { g(row({1})); }) == 709);
-  CHECK(number_of([] { jit([](Array x) { return x; }, {.max_programs = 0}); }) == 709);
-}
-
 TEST_CASE("a structure without its data is refused") {
   const auto f = jit([](const Batch& batch) { return batch.tokens; }, {.argument_names = {"batch"}});
   CHECK(number_of([&] { f(Batch{}); }) == 405);
   CHECK(number_of([&] { f(Values<Batch>{}); }) == 405);
-}
-
-TEST_CASE("donating an argument gives its memory to a result, and never that of somebody else") {
-  const auto f =
-      jit([](Array state, Array x) { return state + x; }, {.argument_names = {"state", "x"}, .donated = {"state"}});
-  Tensor state = row({1, 2});
-  const Tensor held = state;
-  CHECK(f(state, row({1, 1})) == row({2, 3}));
-  CHECK(state == row({1, 2}));
-  CHECK(f(std::move(state), row({1, 1})) == row({2, 3}));
-  CHECK(held == row({1, 2}));
-
-  Tensor own = row({5, 6});
-  const std::byte* memory = own.bytes().data();
-  const Tensor result = f(std::move(own), row({1, 1}));
-  CHECK(result == row({6, 7}));
-  CHECK(result.bytes().data() == memory);
 }
 
 TEST_CASE("a tensor that was moved into a call is refused by the next one") {
@@ -414,18 +389,4 @@ TEST_CASE("a gradient step is an ordinary compiled function") {
   CHECK(last < 1e-3);
   CHECK(step.statistics().misses == 1);
   CHECK(step.statistics().hits == 199);
-}
-
-TEST_CASE("a name too many among the arguments is refused, when they are known") {
-  const auto f = jit([](const Array& x) { return x + 1.0; }, {.argument_names = {"x", "mask"}});
-  const Tensor x{DType::f32, {2}};
-  CHECK(number_of([&] { f.warm_up(x); }) == 709);
-  try {
-    f(x);
-    FAIL("it ran");
-  } catch (const Error& error) {
-    CHECK(error.number() == 709);
-    CHECK(error.diagnostics().front().sentence == "argument_names has 2 names, and the call 1 argument.");
-    CHECK(error.diagnostics().front().fix.front() == "leave 'mask' out");
-  }
 }

@@ -138,11 +138,6 @@ TEST_CASE("no cure is the rule that is there already") {
   for (const Cure& cure : events.back().cures) CHECK(cure.change != R"(.buckets = {{"x", 0, multiple_of(8)}})");
 }
 
-TEST_CASE("two arguments of one name are refused") {
-  const auto add = [](Array x, Array y) { return x + y; };
-  CHECK(refusal([&] { jit(add, {.argument_names = {"x", "x"}}); }).number == 709);
-}
-
 TEST_CASE("what is not an extent has a cure of its own") {
   std::vector<CompileEvent> events;
   const auto f = jit([](const Array& x, double rate) { return x * rate; },

@@ -2,6 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <thread>
@@ -117,6 +118,24 @@ TEST_CASE("each replica's result has memory of its own, which all get back") {
   const auto results = run();
   CHECK(places(results) == first);
   for (int r = 0; r < 4; ++r) CHECK(results[static_cast<std::size_t>(r)][0] == filled(2.0f * static_cast<float>(r)));
+}
+
+TEST_CASE("donating an argument gives its memory to a result, and never that of somebody else") {
+  const auto of = [](std::initializer_list<float> values) { return Tensor::of<float>({2}, values); };
+  const auto f =
+      jit([](Array state, Array x) { return state + x; }, {.argument_names = {"state", "x"}, .donated = {"state"}});
+  Tensor state = of({1, 2});
+  const Tensor held = state;
+  CHECK(f(state, of({1, 1})) == of({2, 3}));
+  CHECK(state == of({1, 2}));
+  CHECK(f(std::move(state), of({1, 1})) == of({2, 3}));
+  CHECK(held == of({1, 2}));
+
+  Tensor own = of({5, 6});
+  const std::byte* memory = own.bytes().data();
+  const Tensor result = f(std::move(own), of({1, 1}));
+  CHECK(result == of({6, 7}));
+  CHECK(result.bytes().data() == memory);
 }
 
 TEST_CASE("a result given back as a donated argument keeps its memory from run to run") {
