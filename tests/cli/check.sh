@@ -42,6 +42,12 @@ same() { [ "$1" = "$2" ] && [ -n "$1" ]; }
 # The value of a number or text NAME in the last line of FILE.
 json_value() { tail -n 1 "$2" | grep -oE "\"$1\":(\"[^\"]*\"|[^,}]*)" | head -n 1 | cut -d: -f2- | tr -d '"'; }
 
+# verdict ID: the verdict of that line of the last JSON report; number ID: its number.
+verdict() { grep -oE "\"id\":\"$1\",\"question\":\"[^\"]*\",\"verdict\":\"[^\"]*\"" out | grep -oE '[^"]*"$' | tr -d '"'; }
+number() { grep -oE "\"id\":\"$1\",\"question\":\"[^\"]*\",\"verdict\":\"[^\"]*\",\"number\":\"[^\"]*\"" out | grep -oE 'X[0-9]+'; }
+# judged ID VERDICT [NUMBER]
+judged() { [ "$(verdict "$1")" = "$2" ] && [ "$(number "$1")" = "${3:-}" ]; }
+
 # Some hundred lines of sentences, always the same.
 made_up_text() {
   awk 'BEGIN {

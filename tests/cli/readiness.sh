@@ -2,11 +2,6 @@
 source "$(dirname "$0")/check.sh"
 
 BASE=(--model bert-base --slice v3-8 --batch 64 --seq 128)
-# verdict ID: the verdict of that line of the last JSON report; number ID: its number.
-verdict() { grep -oE "\"id\":\"$1\",\"question\":\"[^\"]*\",\"verdict\":\"[^\"]*\"" out | grep -oE '[^"]*"$' | tr -d '"'; }
-number() { grep -oE "\"id\":\"$1\",\"question\":\"[^\"]*\",\"verdict\":\"[^\"]*\",\"number\":\"[^\"]*\"" out | grep -oE 'X[0-9]+'; }
-# judged ID VERDICT [NUMBER]
-judged() { [ "$(verdict "$1")" = "$2" ] && [ "$(number "$1")" = "${3:-}" ]; }
 
 octet check "${BASE[@]}"
 check 'a right program ends well' status_is 0
@@ -43,20 +38,6 @@ check 'a slow pipeline is told' judged input warn X609
 octet check --model bert-base --slice v3-32 --batch 100 --seq 128 --json
 check 'a batch that cannot be shared is refused' judged batch fail X601
 check 'with the batch to take' err_has 'make the batch 128'
-octet check --model bert-large --slice v2-8 --batch 2048 --seq 512 --json
-check 'what does not fit is refused' judged memory fail X501
-check 'with the largest batch that does' err_has 'take at most [0-9]+ examples? a replica'
-most=$(json_value largest_batch_per_replica out)
-octet check --model bert-large --slice v2-8 --batch $((8 * most)) --seq 512 --gradient-checkpointing --json
-check 'and that one fits' test "$(verdict memory)" != fail
-LARGE=(--model bert-large --slice v3-8 --seq 512)
-octet check "${LARGE[@]}" --batch 792
-check 'what XLA alone was never seen to fit is refused' out_has 'X501.*recomputing would make it fit, and XLA alone was not seen'
-check 'with the option that asks for it first' out_has 'cure:   ask for recomputing in the program .--gradient-checkpointing'
-octet check "${LARGE[@]}" --batch 792 --gradient-checkpointing --json
-check 'and with that it fits' test "$(verdict memory)" != fail
-octet check "${LARGE[@]}" --batch 1016
-check 'a prime number of examples is not cut into single ones' eval '! out_has "127 equal parts"'
 octet check --layers 2 --hidden 96 --heads 2 --vocab-size 1000 --slice v3-8 --batch 64 --seq 128 --json
 check 'sizes that fill no tile are told' judged matrix_unit warn X502
 ODD=(--layers 2 --hidden 200 --heads 4 --intermediate 800 --vocab-size 30522 --slice v3-8 --seq 50)
@@ -300,60 +281,6 @@ octet check --model bert-base --slice v3-8 --batch 8 --seq 1024
 check 'of a BERT' refused X709 'choose 512 or less'
 octet check --model gpt2 --slice v3-8 --batch 8 --seq 2048
 check 'and of a GPT-2' refused X709 'choose 1024 or less'
-
-# Both limits of a batch, whatever was asked about.
-octet check --model bert-base --slice v3-8 --batch 64 --seq 128
-check 'the largest batch is told with nothing recomputed' out_has 'most that fits with nothing recomputed: [0-9,]+ examples a replica'
-check 'and with' out_has 'computed again, which adds [0-9.]+ m?s to a step of [0-9.]+ m?s: [0-9,]+ examples a replica'
-check 'and that random bits are taken to be made again' out_has 'random bits are taken to follow from a counter or a key'
-limits=$(grep -E 'nothing recomputed|dropped and computed' out)
-octet check --model bert-base --slice v3-8 --batch 6400 --seq 128
-check 'the same for another batch' same "$(grep -E 'nothing recomputed|dropped and computed' out | grep -v 'A replica needs')" "$limits"
-
-# What frees memory, best first: what suffices, and what does not, told so.
-octet check --model gpt2-xl --slice v3-8 --batch 8 --seq 1024
-check 'a sharded optimizer is proposed where it makes a step fit' out_has 'cure: +shard the optimizer.s state over the replicas \(--shard-optimizer\): [0-9.]+ GB, which fits'
-check 'with what the state is now' out_has 'of the arguments, the optimizer.s state is 12\.5 GB, all of it on each replica'
-check 'before chips to rent, by name' out_has 'or: +rent v6e-8, where a program may use 33\.8 GB'
-check 'and after those what is still too much' out_has 'or: +store activations in bf16: [0-9.]+ GB, still too much$'
-check 'in the message as in the report' same "$(grep -oE '(fix|or): .*' err | sed -E 's/^[a-z]+: +//')" "$(grep -A40 "fits into a replica" out | sed '/^$/,$d' | grep -oE '(cure|or): .*' | sed -E 's/^[a-z]+: +//')"
-octet check --model gpt2-xl --slice v3-8 --batch 8 --seq 1024 --shard-optimizer
-check 'taken, it fits' status_is 0
-check 'with the moments told apart from what is whole' out_has "has 'state' whole, and its own part of 'state.first_moment', 'state.second_moment'"
-check 'and is not proposed again' eval '! out_has "shard the optimizer"'
-octet check --model gpt2-xl --slice v3-8 --batch 64 --seq 1024
-check 'and where it is not enough for the batch, for how many it is' out_has 'cure: +shard the optimizer.s state .*, and take at most [1-7] examples? a replica$'
-most=$(grep -oE 'most [0-9]+ ex' out | grep -oE '[0-9]+')
-octet check --model gpt2-xl --slice v3-8 --batch $((8 * most)) --seq 1024
-check 'which it is' out_has 'cure: +shard the optimizer.s state .*, which fits'
-octet check --model bert-tiny --slice v3-8 --batch 64
-check 'where all fits, nothing is said of it' eval '! out_has "optimizer.s state"'
-octet check --model bert-large --slice v4-8 --batch 512 --seq 512 --activations bf16
-check 'who recomputes is told where that makes a step fit' out_has 'cure: +ask for recomputing in the program \(--gradient-checkpointing\): checkpoint in Octet, jax.checkpoint in JAX, tf.recompute_grad in TensorFlow'
-check 'and how many parts do instead' out_has 'or: +take at most [0-9]+ examples a replica, and add up the gradients of [0-9]+ equal parts \(--accumulate [0-9]+\)$'
-parts=$(grep -oE 'accumulate [0-9]+' out | grep -oE '[0-9]+')
-octet check --model bert-large --slice v4-8 --batch 512 --seq 512 --activations bf16 --accumulate "$parts"
-check 'with which it fits' status_is 0
-check 'as its line tells' out_has "a replica takes its share of the batch in $parts equal parts, one after another$"
-needed=$(octet check --model bert-large --slice v4-8 --batch 512 --seq 512 --activations bf16 --json > out; json_value needed_bytes out)
-octet check --model bert-large --slice v4-8 --batch 512 --seq 512 --activations bf16 --gradient-checkpointing --json
-check 'asked for, it needs less than half' awk "BEGIN { exit !(2 * $(json_value needed_bytes out) < $needed) }"
-octet check --model bert-large --slice v4-8 --batch 512 --seq 512 --activations bf16 --gradient-checkpointing
-check 'and it fits' status_is 0
-check 'with what it computes again counted' out_has 'behind an optimization_barrier, is counted as it is'
-check 'and told apart from what could be recomputed beyond it' out_has 'most that fits with nothing more recomputed: '
-octet check --model bert-large --slice v4-8 --batch 1536 --seq 512 --activations bf16 --gradient-checkpointing
-check 'more could be recomputed' out_has 'it fits if more activations are dropped and computed again'
-check 'which is not asked for twice' eval '! out_has "ask for"'
-check 'parts of the batch are proposed with their option' out_has 'add up the gradients of 2 equal parts \(--accumulate 2\)'
-octet check --model bert-large --slice v4-8 --batch 1536 --seq 512 --activations bf16 --gradient-checkpointing --accumulate 2
-check 'in which it fits' out_has '^pass +it fits into a replica'
-check 'and the batch is all of it' out_has "'batch.ids': i32\[192, 512\] for each of 8 replicas"
-octet check --model bert-base --slice v3-8 --batch 100 --accumulate 3
-check 'parts that are not equal are refused' refused X709 'cannot take in 3 equal parts each'
-check 'with the batches that are' err_has 'choose 96 or 120'
-octet check --model bert-base --slice v3-8 --batch 64 --accumulate 0
-check 'as are none' refused X709 'accumulate is 0'
 
 # Times.
 step_of() {
