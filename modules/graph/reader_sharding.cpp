@@ -228,14 +228,14 @@ void Reader::manual_computation(Graph& graph, Scope& scope, const Statement& sta
     const TensorType from = graph.type(id);
     const std::string of = into ? "an operand" : "a result";
     require_part(into ? to : from, into ? from : to, sharding, of, statement.position);
-    if (from == to) return id;
     const Dims parts = parts_of(sharding, from.shape.rank(), of, statement.position);
     const auto call = [&](ValueId of_call, const char* target, const TensorType& type) {
       return appended(graph, statement, Op::custom_call, {of_call},
                       CustomCallAttributes{.call_target_name = target, .results = {type}, .parts = parts}, {})
           .front();
     };
-    return into ? call(call(id, "Sharding", from), "SPMDFullToShardShape", to) : call(id, "SPMDShardToFullShape", to);
+    if (into && !parts.empty()) id = call(id, "Sharding", from);
+    return call(id, into ? "SPMDFullToShardShape" : "SPMDShardToFullShape", to);
   };
   std::vector<ValueId> passed = inputs(graph, scope, statement, statement.operands.size());
   for (std::size_t i = 0; i < passed.size(); ++i) passed[i] = crossed(passed[i], body.arguments[i].type, in[i], true);
@@ -246,7 +246,7 @@ void Reader::manual_computation(Graph& graph, Scope& scope, const Statement& sta
   of_one_device_ = true;
   const Graph inner = region(body, graph.name(), captures.uses(), graph.types(captured), &scope, "sdy.return");
   of_one_device_ = false;
-  passed.insert(passed.end(), captured.begin(), captured.end());
+  for (const ValueId id : captured) passed.push_back(crossed(id, graph.type(id), "", true));
   std::vector<ValueId> results = graph.splice(inner, passed);
   if (results.size() != statement.result_types.size())
     malformed(statement.position, "the program of one device has other results than it says");
@@ -274,7 +274,6 @@ void Reader::cross_into_parts(Graph& graph, Scope& scope, const Statement& state
     text_.unknown(statement.position, target + " goes over into parts in a way that Octet does not read",
                   std::string{share_of_one});
   }
-  if (from == to) return bind_results(graph, scope, statement, operands);
   append(graph, scope, statement, Op::custom_call, operands,
          CustomCallAttributes{.call_target_name = target, .results = {to}, .parts = std::move(parts)}, {});
 }

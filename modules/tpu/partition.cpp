@@ -25,7 +25,7 @@ std::optional<std::int64_t> cut_along(const Dims& parts, std::int64_t devices) {
 
 std::optional<Border> border_of(const Node& node, std::int64_t devices) {
   const auto* call = std::get_if<CustomCallAttributes>(&node.attributes);
-  if (!call || call->parts.empty()) return std::nullopt;
+  if (!call || (call->parts.empty() && !call->call_target_name.starts_with("SPMD"))) return std::nullopt;
   const std::optional<std::int64_t> along = cut_along(call->parts, devices);
   if (!along) not_judged("A value is to be cut into " + to_string(call->parts) + " parts.", node.place);
   const auto kind = call->call_target_name == "Sharding"               ? Border::Kind::asks
@@ -131,9 +131,13 @@ class Writer {
     place_ = node.place;
     const auto* call = std::get_if<CustomCallAttributes>(&node.attributes);
     const std::string asking = call ? call->call_target_name : "stablehlo." + std::string{name(node.op)};
-    if ((is_collective(node.op) || node.op == Op::replica_id) && !plans_.manual)
+    const bool of_one_device = plans_.of_one_device.contains(&node);
+    if ((is_collective(node.op) || node.op == Op::replica_id) && !of_one_device)
       not_judged("The program leaves it to the compiler what devices share, and has a " + asking + " of its own.",
                  place_);
+    const auto is_cut = [](std::int64_t d) { return d != uncut; };
+    if (of_one_device && (std::ranges::any_of(how.inputs, is_cut) || std::ranges::any_of(how.outputs, is_cut)))
+      not_judged("A " + asking + " takes what each device has of its own beside what they share.", place_);
     if (node.op == Op::dot_general && how.meets && !had(node.inputs[0]).of_batch && !had(node.inputs[1]).of_batch &&
         (cut(node.inputs[0]) == uncut || cut(node.inputs[1]) == uncut))
       not_judged("What a dot_general sums is cut over devices, and it is of no batch.", place_);
@@ -268,7 +272,7 @@ Graph one_part(const Graph& whole, const std::map<std::size_t, Sharding>& parame
   for (std::size_t i = 0; i < wanted.size(); ++i)
     if (wanted[i] >= whole.result_types()[i].shape.rank())
       not_judged("Result " + std::to_string(i) + " is said to be cut along a dimension that it has not.", {});
-  Plans plans;
+  Plans plans{.of_one_device = nodes_of_one_device(whole, devices)};
   const Plan made = plan(whole, given, asked, devices, plans);
   for (std::size_t i = 0; i < wanted.size(); ++i)
     if (wanted[i] == unasked) wanted[i] = made.values[static_cast<std::size_t>(whole.results()[i])].dimension;

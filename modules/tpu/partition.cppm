@@ -51,6 +51,10 @@ struct Border {
 /// Nothing of other nodes.
 std::optional<Border> border_of(const Node& node, std::int64_t devices);
 
+/// The nodes of programs of one device within (`shard_map`): each device has its own of all that they compute, and
+/// nothing of it is cut. Borders are none of them.
+std::set<const Node*> nodes_of_one_device(const Graph& whole, std::int64_t devices);
+
 /// How a node is computed in parts: the dimensions along which its operands and its results are cut, and what is summed
 /// over devices afterwards. Of such a sum each device has all, or its part alone where the result is cut.
 struct Cut {
@@ -89,9 +93,8 @@ struct Plans {
   std::map<const Node*, Branches> branches;
   /// Results that are whole by themselves and wanted along that dimension: sums over devices, and states of loops.
   std::map<std::pair<const Node*, std::size_t>, std::int64_t> asked;
-  /// The extents, of all devices, of the batch that programs of one device within are given; whether there are such.
-  std::set<std::int64_t> entering_batch;
-  bool manual = false;
+  std::set<std::int64_t> entering_batch;  ///< extents, of all devices, of what programs of one device are given of it
+  std::set<const Node*> of_one_device;
 };
 
 inline constexpr std::int64_t unasked = -2;  ///< of a result: as it comes

@@ -76,7 +76,6 @@ class Planner {
   /// Within a program of one device nothing is cut: each has its own.
   Sharding across(const Node& node, const Border& border, const Sharding& input) {
     const auto extent = [&](ValueId id) { return graph_.type(id).shape[border.dimension]; };
-    plans_.manual |= border.kind != Border::Kind::asks;
     if (border.dimension == uncut) return {};
     if (border.kind == Border::Kind::enters) {
       if (input.of_batch) plans_.entering_batch.insert(extent(node.inputs[0]));

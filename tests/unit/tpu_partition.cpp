@@ -353,6 +353,30 @@ TEST_CASE("rows that are picked by what does not count the examples may be of ot
   CHECK(number("8x5", "stablehlo.select %p, %label, %i : tensor<8xi1>, tensor<8xi32>") == 410);
 }
 
+TEST_CASE("a call that is not known and not row by row takes all of what is cut") {
+  const ProgramText whole = read_program(R"(module {
+  func.func @main(%g: tensor<8x8xf32>) -> tensor<8x8xf32> {
+    %0 = stablehlo.cholesky %g, lower = true : tensor<8x8xf32>
+    %1 = stablehlo.add %0, %g : tensor<8x8xf32>
+    return %1 : tensor<8x8xf32>
+  }
+}
+)");
+  const Graph part = tpu::one_part(whole.graph, {{0, {0}}}, devices);
+  CHECK(part.result_types() == std::vector{f32({2, 8})});
+  REQUIRE(count(part, Op::all_gather) == 1);
+  CHECK(part.nodes()[1].op == Op::custom_call);
+  CHECK(part.type(part.nodes()[1].inputs[0]) == f32({8, 8}));
+}
+
+TEST_CASE("the product of two vectors is summed over devices, whether one or both are cut") {
+  const Graph whole = traced({f32({8}), f32({8})}, [](const Arrays& in) {
+    return Arrays{dot_general(in[0], in[1], {.lhs_contracting_dimensions = {0}, .rhs_contracting_dimensions = {0}})};
+  });
+  for (const auto& part : {parted(whole, {{0, {0}}, {1, {0}}}), parted(whole, {{0, rows}})})
+    CHECK(count(part, Op::all_reduce) - count(part, Op::all_gather) == 1);
+}
+
 TEST_CASE("a result that is said to be whole is gathered, and what needs the examples of others is not judged") {
   const auto doubled = [](const Arrays& in) { return Arrays{in[0] + in[0]}; };
   const Graph part = parted(traced({f32({8, 4})}, doubled), {{0, rows}}, {{0, tpu::uncut}});
