@@ -37,8 +37,8 @@ ProgramText Reader::read() {
                               (type.starts_with("f8") ? "bf16" : "i32") + ", which takes more memory",
                           "convert it before the program, to i32, bf16 or f32"));
   const Statement* computation = manual(*entry);
-  of_one_device_ = computation != nullptr;
-  Graph graph = computation ? of_one_device(*entry, *computation) : function(*entry);
+  of_one_device_ = computation && is_all_of(*entry, *computation);
+  Graph graph = of_one_device_ ? of_one_device(*entry, *computation) : function(*entry);
   if (module_name.empty()) module_name = symbol_name(*entry);
   graph.rename(module_name.empty() ? "main" : module_name);
   ProgramText program{.graph = std::move(graph), .donated = {}, .sharded = {}, .written_over = {}};
@@ -60,7 +60,7 @@ ProgramText Reader::read() {
                  arguments[i].position);
     if (parts != Dims(parts.size(), 1)) program.parts[i] = parts;
   }
-  if (partitions_ > 1 && !computation)
+  if (partitions_ > 1 && !of_one_device_)
     for (std::size_t i = 0; i < std::min(entry->shardings.size(), entry->result_types.size()); ++i) {
       const std::string& sharding = entry->shardings[i];
       if (sharding.empty()) continue;

@@ -101,8 +101,11 @@ class Reader {
   Dims parts_of(const std::string& sharding, std::int64_t rank, const std::string& of, std::size_t position) const;
   /// `@mesh, [{"batch"}, {}]`, or the same with a mesh of its own.
   std::optional<Dims> parts_of_axes(std::string_view sharding, std::size_t rank) const;
-  /// The program of one device, where that is all that `entry` runs, on its arguments in their order.
+  /// The program of one device, where nothing else is computed by `entry`, on its arguments in their order.
   const Statement* manual(const Statement& entry) const;
+  /// Whether it takes the arguments in the parts that devices have, and makes the results so: nothing is gathered or
+  /// cut around it.
+  bool is_all_of(const Statement& entry, const Statement& computation) const;
   /// A program of one device within the program of all.
   void manual_computation(Graph& graph, Scope& scope, const Statement& statement);
   /// Refuses one that leaves some axes of a mesh to the compiler.
@@ -112,7 +115,7 @@ class Reader {
   static bool asks_for_sharding(const Statement& statement);
   /// Appends a `Sharding`, where it says how a value is to be cut: those who read the program whole take it away.
   void add_sharding(Graph& graph, Scope& scope, const Statement& statement);
-  /// Of each argument.
+  /// Of each argument: what is said of it, or what the program of one device takes.
   std::vector<std::string> shardings_of(const Statement& entry, const Statement* computation) const;
   std::vector<std::string> shardings_in(const Statement& computation, std::string_view attribute,
                                         std::size_t count) const;

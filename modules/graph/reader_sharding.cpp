@@ -4,6 +4,7 @@ import octet.base;
 import octet.standard;
 import :literal;
 import :reader_program;
+import :reader_scope;
 import :syntax;
 
 namespace octet::syntax {
@@ -111,6 +112,15 @@ std::optional<std::map<std::string, std::int64_t>> axes_of(Scanner& text) {
     if (axes.empty()) return std::nullopt;
   }
   return text.failed ? std::nullopt : std::optional{std::move(axes)};
+}
+
+/// Whether it is left to the compiler.
+bool is_open(const std::string& sharding) { return sharding.empty() || sharding.find('?') != sharding.npos; }
+
+std::vector<ValueName> names_of(const Statement& statement) {
+  std::vector<ValueName> names;
+  define(statement, [&](ValueName name) { names.push_back(name); });
+  return names;
 }
 
 }  // namespace
@@ -289,10 +299,35 @@ const Statement* Reader::manual(const Statement& entry) const {
   return all && computation.regions.front().arguments.size() == region.arguments.size() ? &computation : nullptr;
 }
 
+bool Reader::is_all_of(const Statement& entry, const Statement& computation) const {
+  const auto same = [&](const std::string& said, const std::string& taken, const TensorType& type) {
+    const auto parts = [&](const std::string& sharding) {
+      return parts_of(sharding, type.shape.rank(), "a parameter or a result", computation.position);
+    };
+    return is_open(said) || parts(said) == parts(taken);
+  };
+  const Region& region = entry.regions.front();
+  const auto in = shardings_in(computation, "in_shardings", region.arguments.size());
+  for (std::size_t i = 0; i < in.size(); ++i)
+    if (!same(region.arguments[i].sharding, in[i], region.arguments[i].type)) return false;
+  const auto out = shardings_in(computation, "out_shardings", computation.result_types.size());
+  const std::vector<ValueName> names = names_of(computation);
+  const std::vector<Use>& returned = region.statements.back().operands;
+  for (std::size_t i = 0; i < returned.size(); ++i) {
+    const auto r = static_cast<std::size_t>(std::ranges::find(names, returned[i].name) - names.begin());
+    if (r >= std::min(out.size(), names.size())) return false;
+    if (i < entry.shardings.size() && !same(entry.shardings[i], out[r], computation.result_types[r])) return false;
+  }
+  return true;
+}
+
 std::vector<std::string> Reader::shardings_of(const Statement& entry, const Statement* computation) const {
   std::vector<std::string> shardings;
   for (const Argument& argument : entry.regions.front().arguments) shardings.push_back(argument.sharding);
-  if (computation) shardings = shardings_in(*computation, "in_shardings", shardings.size());
+  if (!computation) return shardings;
+  const auto in = shardings_in(*computation, "in_shardings", shardings.size());
+  for (std::size_t i = 0; i < in.size(); ++i)
+    if (is_open(shardings[i])) shardings[i] = in[i];
   return shardings;
 }
 
@@ -333,10 +368,7 @@ Graph Reader::of_one_device(const Statement& entry, const Statement& computation
     text_.refuse(computation.position, "the program of one device does not end with sdy.return");
   Statement& results = program.statements.back();
   const auto out = shardings_in(computation, "out_shardings", results.operands.size());
-  std::vector<ValueName> names;
-  for (const Result& result : computation.results)
-    for (std::int64_t i = 0; i < result.count && names.size() < results.operands.size(); ++i)
-      names.push_back({result.name, i});
+  const std::vector<ValueName> names = names_of(computation);
   if (names.size() != results.operands.size() || computation.result_types.size() != names.size() ||
       results.operand_types.size() != names.size())
     malformed(computation.position, "the program of one device has other results than it says");
@@ -344,11 +376,7 @@ Graph Reader::of_one_device(const Statement& entry, const Statement& computation
   chosen.operands.clear();
   chosen.operand_types.clear();
   for (const Use& use : returned.operands) {
-    const auto at = std::ranges::find(names, use.name);
-    if (at == names.end())
-      text_.unknown(use.position, "a result is returned that the program of one device does not make",
-                    std::string{share_of_one});
-    const auto i = static_cast<std::size_t>(at - names.begin());
+    const auto i = static_cast<std::size_t>(std::ranges::find(names, use.name) - names.begin());
     require_part(results.operand_types[i], computation.result_types[i], out[i], "result " + std::to_string(i),
                  computation.position);
     chosen.operands.push_back(results.operands[i]);

@@ -310,3 +310,33 @@ TEST_CASE("shard_map has the program of one device in the text") {
   CHECK(readiness.line("gradients").verdict == Verdict::pass);
   CHECK(readiness.line("batch").verdict == Verdict::pass);
 }
+
+TEST_CASE("what a shard_map around a program takes or makes in other parts is gathered or cut around it") {
+  const auto of = [](const std::string& weights, const std::string& returned) {
+    const std::string text = parted_module + mesh + "  func.func public @main(%w: tensor<128x128xf32> " + weights +
+                             R"(, %x: tensor<1024x128xf32> loc("x")) -> (tensor<1024x128xf32> )" + returned + R"() {
+    %0 = sdy.manual_computation(%w, %x) in_shardings=[<@mesh, [{}, {}]>, <@mesh, [{"batch"}, {}]>] out_shardings=[<@mesh, [{"batch"}, {}]>] manual_axes={"batch", "model"} (%arg0: tensor<128x128xf32>, %arg1: tensor<128x128xf32>) {
+      %1 = stablehlo.dot_general %arg1, %arg0, contracting_dims = [1] x [0] : (tensor<128x128xf32>, tensor<128x128xf32>) -> tensor<128x128xf32>
+      sdy.return %1 : tensor<128x128xf32>
+    } : (tensor<128x128xf32>, tensor<1024x128xf32>) -> tensor<1024x128xf32>
+    return %0 : tensor<1024x128xf32>
+  }
+}
+)";
+    return check_stablehlo(text, "step.mlir", tpu::slice("v3-8"), {.batch = {"x"}});
+  };
+  const std::string cut = "{sdy.sharding = #sdy.sharding<@mesh, [{\"batch\"}, {}]>}",
+                    whole = "{sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}";
+  const auto arguments = [](const Readiness& readiness) {
+    INFO(to_string(readiness));
+    CHECK(readiness.ready());
+    return figure(readiness.line("memory"), "parameter_bytes") / (128 * 4);
+  };
+  CHECK(arguments(of("", "")) == 128 + 128);
+  CHECK(arguments(of(whole, cut)) == 128 + 128);
+  CHECK(arguments(of(cut, "")) == 16 + 128);
+  const auto needed = [&](const std::string& returned) {
+    return figure(of("", returned).line("memory"), "needed_bytes");
+  };
+  CHECK(needed(whole) > needed(cut) + 800 * 128 * 4);  // all 1024 rows are gathered
+}
