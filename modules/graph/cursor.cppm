@@ -83,7 +83,8 @@ class Cursor {
   bool unsigned64 = false;
   /// Element types that Octet does not have and reads as wider ones, and where each is first.
   std::vector<std::pair<std::string, std::size_t>> narrow;
-  bool last_is_narrow = false;  ///< whether the type that was read last is one of them
+  std::string_view last_narrow;  ///< the type that was read last, where it is one of them
+  bool any_narrow = false;       ///< whether one was read. See Statement::narrow.
 
   static constexpr int deepest = 100;
   /// Larger than any extent or attribute of a program that fits a machine, small enough to be multiplied by itself.

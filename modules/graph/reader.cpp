@@ -147,6 +147,10 @@ void Reader::add_known(Graph& graph, Scope& scope, const Statement& statement) {
   if (statement.unsigned64 && !same_of_signed(statement))
     text_.unknown(statement.position, statement.name + " of ui64 is something Octet does not have",
                   "compute in ui32 or i64");
+  if (statement.name == "stablehlo.bitcast_convert" && statement.narrow &&
+      statement.operand_types != statement.result_types)
+    text_.unknown(statement.position, "the bits of types that Octet does not have are something it does not read",
+                  "convert the values, where they are meant and not their bits");
   if (statement.name == "sdy.manual_computation") return manual_computation(graph, scope, statement);
   if (partitions_ > 1 && asks_for_sharding(statement)) return add_sharding(graph, scope, statement);
   if (partitions_ > 1 && target_of(statement).starts_with("SPMD")) return cross_into_parts(graph, scope, statement);

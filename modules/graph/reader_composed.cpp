@@ -222,13 +222,15 @@ ValueId Composer::converted(ValueId x, DType dtype) {
 ValueId Composer::product(const DotAttributes& attributes, std::vector<ValueId> inputs) {
   const DType asked = statement_.result_types.size() == 1 ? statement_.result_types.front().dtype : DType::pred;
   // A result of another precision: operands of less are converted before, what is more than was asked for afterwards.
+  // Narrow integers are multiplied by floating-point numbers as such.
   if (!is_floating(asked)) return one(Op::dot_general, std::move(inputs), attributes);
   DType widest = asked;
   for (const ValueId input : inputs)
-    if (const DType dtype = graph_.type(input).dtype; size_of(dtype) > size_of(widest)) widest = dtype;
+    if (const DType dtype = graph_.type(input).dtype; is_floating(dtype) && size_of(dtype) > size_of(widest))
+      widest = dtype;
   const std::optional<ProductAlgorithm> algorithm = read_algorithm(text_, statement_);
   for (ValueId& input : inputs) {
-    if (!is_floating(graph_.type(input).dtype)) continue;
+    if (!is_floating(graph_.type(input).dtype) && !statement_.narrow) continue;
     if (algorithm && algorithm->rounds) input = converted(input, DType::bf16);
     input = converted(input, widest);
   }

@@ -86,8 +86,8 @@ class FieldReader {
     if (!type || statement_.operand_types.empty()) return;
     const DType dtype = statement_.operand_types.front().dtype;
     const std::string_view kinds[] = {statement_.unsigned64 ? "UNSIGNED" : notation::comparison_type(dtype, false),
-                                      "NOTYPE", "TOTALORDER"};
-    choice(type->attribute, "compare_type", std::span{kinds}.first(is_floating(dtype) ? 3 : 2));
+                                      "NOTYPE", is_floating(dtype) ? "TOTALORDER" : "UNSIGNED"};
+    choice(type->attribute, "compare_type", std::span{kinds}.first(is_floating(dtype) || statement_.narrow ? 3 : 2));
   }
 
   void operator()(const char*, DotPrecision& precision) const {

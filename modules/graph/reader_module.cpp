@@ -34,7 +34,7 @@ ProgramText Reader::read() {
     note_unknown(
         type, text_.fault(410, position,
                           "the program has tensors of " + type + ", which Octet does not have: they are counted as " +
-                              (type.starts_with("f8") ? "bf16" : "i32") + ", which takes more memory",
+                              (type.starts_with('f') ? "bf16" : "i32") + ", which takes more memory",
                           "convert it before the program, to i32, bf16 or f32"));
   const Statement* computation = manual(*entry);
   of_one_device_ = computation && is_all_of(*entry, *computation);

@@ -124,7 +124,7 @@ void describe_arguments(Statement& function) {
 
 Statement read_statement(Cursor& text) {
   Statement statement;
-  const bool around = std::exchange(text.unsigned64, false);
+  const bool around = std::exchange(text.unsigned64, false), narrow_around = std::exchange(text.any_narrow, false);
   if (text.peek() == '%') {
     do {
       Result result{value_name(text)};
@@ -166,6 +166,7 @@ Statement read_statement(Cursor& text) {
                                         " results, and there are names for " + std::to_string(count));
   read_optional_location(text, statement.location);
   statement.unsigned64 = std::exchange(text.unsigned64, around);
+  statement.narrow = std::exchange(text.any_narrow, narrow_around);
   return statement;
 }
 

@@ -76,6 +76,7 @@ struct Statement {
   Location location;
   std::size_t position = 0;
   bool unsigned64 = false;  ///< whether i64 stands for ui64 in its types, or in those of its regions' arguments
+  bool narrow = false;      ///< whether a wider type stands there for one that Octet does not have
 };
 
 struct Document {

@@ -16,7 +16,8 @@ constexpr std::int64_t most_constant_bytes = std::int64_t{1} << 28;
 std::optional<DType> wider(std::string_view element) {
   constexpr std::string_view narrow[] = {"i2", "i4", "i8", "i16"};
   if (std::ranges::count(narrow, element.substr(element.starts_with('u')))) return DType::i32;
-  return element.starts_with("f8E") ? std::optional{DType::bf16} : std::nullopt;
+  constexpr std::string_view exponents[] = {"f4E", "f6E", "f8E"};
+  return std::ranges::count(exponents, element.substr(0, 3)) ? std::optional{DType::bf16} : std::nullopt;
 }
 
 /// `8x64xf32`; nothing where the elements are of a type that Octet does not have.
@@ -42,10 +43,12 @@ std::optional<TensorType> tensor_type(Cursor& text, std::size_t position, std::s
     dtype = DType::i64;
     text.unsigned64 = true;
   }
-  text.last_is_narrow = !dtype;
+  text.last_narrow = {};
   if (!dtype) {
     dtype = wider(inner);
     if (!dtype) return std::nullopt;
+    text.last_narrow = inner;
+    text.any_narrow = true;
     if (std::ranges::none_of(text.narrow, [&](const auto& each) { return each.first == inner; }))
       text.narrow.emplace_back(inner, position);
   }
@@ -181,18 +184,20 @@ std::vector<std::byte> bytes_of(const Cursor& text, std::size_t position, std::s
   return bytes;
 }
 
-/// The same of elements that are narrower than those of `type`: as they are without a sign.
+/// The same of elements of `text.last_narrow`, which are narrower than those of `type`.
 Tensor of_narrow_bytes(const Cursor& text, std::size_t position, const TensorType& type, std::string_view digits) {
   const std::vector<std::byte> bytes = bytes_of(text, position, digits);
   Tensor result{type};
   const auto to = result.mutable_bytes();
-  const std::size_t count = to.size() / size_of(type.dtype), size = count ? bytes.size() / count : 1;
-  if (type.dtype == DType::bf16 || size < 1 || size > 2 || bytes.size() != count * size)
+  const std::size_t count = to.size() / size_of(type.dtype), size = text.last_narrow.ends_with("16") ? 2 : 1;
+  if (type.dtype == DType::bf16 || bytes.size() != count * size)
     text.unknown(position, "the bytes of a constant of such elements are something Octet does not read",
                  "print it with its numbers, or make it a parameter of the program");
   for (std::size_t i = 0; i < count; ++i) {
     std::uint32_t bits = 0;
     for (std::size_t b = size; b-- > 0;) bits = bits << 8 | static_cast<std::uint32_t>(bytes[i * size + b]);
+    const std::uint32_t sign = text.last_narrow.starts_with('i') ? std::uint32_t{1} << (8 * size - 1) : 0;
+    bits = (bits ^ sign) - sign;
     std::memcpy(to.data() + 4 * i, &bits, sizeof bits);
   }
   return result;
@@ -242,7 +247,8 @@ Attribute dense(Cursor& text) {
     text.refuse(position, "a constant of type " + literal::type(*type) + " is larger than 256 MiB",
                 "make it a parameter of the program");
   if (bytes.empty()) return {of_literals(text, position, *type, elements, unsigned64)};
-  return {text.last_is_narrow ? of_narrow_bytes(text, position, *type, bytes) : of_bytes(text, position, *type, bytes)};
+  return {text.last_narrow.empty() ? of_bytes(text, position, *type, bytes)
+                                   : of_narrow_bytes(text, position, *type, bytes)};
 }
 
 /// `array<i64: 0, 1>`.

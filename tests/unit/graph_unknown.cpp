@@ -151,7 +151,8 @@ TEST_CASE("narrow types are read as wider ones, to be judged, and not to be run"
                                     {"i16", DType::i32},
                                     {"ui16", DType::i32},
                                     {"i4", DType::i32},
-                                    {"f8E4M3FN", DType::bf16}}) {
+                                    {"f8E4M3FN", DType::bf16},
+                                    {"f4E2M1FN", DType::bf16}}) {
     const std::string tensor = "tensor<4x" + std::string{type} + ">";
     const std::string text =
         function("%x: " + tensor, tensor,
@@ -173,8 +174,46 @@ TEST_CASE("narrow types are read as wider ones, to be judged, and not to be run"
     return std::get<ConstantAttributes>(program.graph.nodes().front().attributes).value;
   };
   CHECK(constant("ui8", "0x02FF") == Tensor::of<std::int32_t>({2}, {2, 255}));
-  CHECK(constant("i16", "0x02000100") == Tensor::of<std::int32_t>({2}, {2, 1}));
+  CHECK(constant("i8", "0x02FF") == Tensor::of<std::int32_t>({2}, {2, -1}));
+  CHECK(constant("i16", "0x0200FEFF") == Tensor::of<std::int32_t>({2}, {2, -2}));
   CHECK(constant("i32", "0x0200000001000000") == Tensor::of<std::int32_t>({2}, {2, 1}));
+}
+
+TEST_CASE("narrow types are multiplied and compared as wider ones, and their bits are not read") {
+  const auto product = [](const std::string& left, const std::string& right, const std::string& asked) {
+    const std::string types = "tensor<4x8x" + left + ">, tensor<8x2x" + right + ">",
+                      result = "tensor<4x2x" + asked + ">";
+    return read_program(function("%x: tensor<4x8x" + left + ">, %w: tensor<8x2x" + right + ">", result,
+                                 "    %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (" + types +
+                                     ") -> " + result + "\n    return %0 : " + result))
+        .graph.result_types();
+  };
+  CHECK(product("i8", "i8", "i32") == std::vector{TensorType{DType::i32, {4, 2}}});
+  CHECK(product("i8", "i8", "f32") == std::vector{TensorType{DType::f32, {4, 2}}});
+  CHECK(product("i8", "bf16", "f32") == std::vector{TensorType{DType::f32, {4, 2}}});
+  CHECK(product("f32", "i4", "bf16") == std::vector{TensorType{DType::bf16, {4, 2}}});
+  CHECK(product("f8E4M3FN", "f8E5M2", "f32") == std::vector{TensorType{DType::f32, {4, 2}}});
+  CHECK_THROWS(product("i32", "bf16", "f32"));
+
+  const auto compared = [](const std::string& type) {
+    const std::string operand = "tensor<4x" + type + ">";
+    return read_program(function("%x: " + operand, "tensor<4xi1>",
+                                 "    %0 = stablehlo.compare LT, %x, %x, UNSIGNED : (" + operand + ", " + operand +
+                                     ") -> tensor<4xi1>\n    return %0 : tensor<4xi1>"))
+        .graph.nodes()
+        .size();
+  };
+  CHECK(compared("ui8") == 1);
+  CHECK_THROWS(compared("i32"));
+
+  for (const auto& [from, to] : {std::pair{"4x4xi8", "4xf32"}, {"4xi16", "4xbf16"}, {"4xf8E5M2", "4xui8"}}) {
+    const std::string operand = "tensor<" + std::string{from} + ">", result = "tensor<" + std::string{to} + ">";
+    const std::string body =
+        "    %0 = stablehlo.bitcast_convert %x : (" + operand + ") -> " + result + "\n    return %0 : " + result;
+    const ProgramText program = read_program(function("%x: " + operand, result, body));
+    CHECK(program.graph.nodes().front().op == Op::custom_call);
+    CHECK(program.unknown.back().sentence.find("the bits of types that Octet does not have") != std::string::npos);
+  }
 }
 
 TEST_CASE("a type that Octet does not have leaves nothing to judge by, and a collective of an odd reducer neither") {
