@@ -32,9 +32,10 @@ struct ProgramText {
   std::map<std::size_t, std::size_t> written_over;  ///< of those donated, which result is said to take the memory
   /// X410 for each operation that Octet does not have, by place: each is a `custom_call` in the graph.
   std::vector<Diagnostic> unknown = {};
-  bool widened = false;         ///< whether tensors take more memory here than they do: types that Octet does not have
-  std::int64_t replicas = 1;    ///< that the module says it runs on
-  std::int64_t partitions = 1;  ///< devices that share one program, whose tensors the text has whole
+  bool widened = false;  ///< whether tensors take more memory here than they do: types that Octet does not have
+  std::set<std::size_t> narrow = {};  ///< parameters of such types
+  std::int64_t replicas = 1;          ///< that the module says it runs on
+  std::int64_t partitions = 1;        ///< devices that share one program, whose tensors the text has whole
   /// Of parameters that are parted among these, into how many parts each dimension is.
   std::map<std::size_t, Dims> parts = {};
   /// The same of results, of which the text may say that they are whole.

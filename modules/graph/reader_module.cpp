@@ -52,6 +52,7 @@ ProgramText Reader::read() {
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i].donated) program.donated.push_back(i);
     if (arguments[i].sharded) program.sharded.push_back(i);
+    if (arguments[i].narrow) program.narrow.insert(i);
     if (arguments[i].result) program.written_over[i] = aliased(*entry, program, i, *arguments[i].result);
     if (partitions_ == 1) continue;
     const Dims parts =

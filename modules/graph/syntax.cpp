@@ -246,6 +246,7 @@ std::vector<Argument> read_arguments(Cursor& text) {
       text.expect(":");
     }
     argument.type = read_type(text);
+    argument.narrow = !text.last_narrow.empty();
     Dictionary attributes;
     Location location;
     if (text.sees("{")) attributes = read_dictionary(text);

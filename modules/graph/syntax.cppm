@@ -48,7 +48,7 @@ struct Argument {
   TensorType type;
   std::string label;  ///< what the user calls it
   std::size_t position = 0;
-  bool donated = false, sharded = false;
+  bool donated = false, sharded = false, narrow = false;
   std::optional<std::int64_t> result = {};  ///< the number of the one that takes its memory
   std::string sharding = {};                ///< `{devices=[8,1]<=[8]}` or `@mesh, [{"batch"}, {}]`; empty: not said
 };

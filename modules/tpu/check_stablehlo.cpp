@@ -141,7 +141,7 @@ struct CutParameter {
   std::size_t position;
   std::string name;
   std::int64_t dimension, extent;
-  DType dtype;
+  bool of_ids;  ///< whether its elements may be token ids: narrow ones may be weights
 };
 
 /// Parameters whose elements go, one by one, into the next values of what is updated, as gradients do.
@@ -180,7 +180,7 @@ std::vector<CutParameter> batch_of(const ProgramText& program, const std::string
   if (other() != batch.end()) {
     std::set<std::int64_t> extents;
     for (const CutParameter& each : batch)
-      if (is_integer(each.dtype)) extents.insert(each.extent);
+      if (each.of_ids) extents.insert(each.extent);
     if (extents.size() == 1)
       std::erase_if(batch, [&](const CutParameter& each) { return each.extent != *extents.begin(); });
   }
@@ -209,7 +209,7 @@ std::vector<CutParameter> batch_of(const ProgramText& program, const std::string
 bool is_batch(const ProgramText& program, const CheckOptions& options, const std::vector<CutParameter>& batch,
               const Graph& of_one) {
   if (!options.batch.empty() || !program.written_over.empty() || !program.donated.empty()) return true;
-  if (std::ranges::any_of(batch, [](const CutParameter& each) { return is_integer(each.dtype); })) return true;
+  if (std::ranges::any_of(batch, &CutParameter::of_ids)) return true;
   const std::vector<TensorType> whole = program.graph.result_types(), own = of_one.result_types();
   for (std::size_t r = 0; r < own.size(); ++r)
     if (own[r].shape.rank() > 0 && own[r].shape[0] != whole[r].shape[0]) return true;
@@ -225,7 +225,8 @@ Graph of_one_device(const ProgramText& program, const std::string& file, CheckOp
     const std::string name = name_of(program.graph, position);
     const std::int64_t along = cut_along(program, file, "'" + name + "'", parts);
     const std::int64_t extent = types[position].shape[along] * (program.of_one_device ? program.partitions : 1);
-    cut.push_back({position, name, along, extent, types[position].dtype});
+    cut.push_back(
+        {position, name, along, extent, is_integer(types[position].dtype) && !program.narrow.contains(position)});
   }
   std::map<std::size_t, std::int64_t> results;
   for (const auto& [result, of] : program.result_parts)
@@ -275,9 +276,17 @@ Readiness check_program(const ProgramText& program, const tpu::Slice& slice, Che
   if (CheckLine* shapes = line_of(readiness, "rule_3");
       shapes && shapes->verdict == Verdict::not_judged && !shapes->cure.empty())
     shapes->cure = {"a program in StableHLO has one shape: check one of each length that the data really have"};
-  if (CheckLine* memory = line_of(readiness, "memory"); program.widened && memory->verdict == Verdict::fail) {
-    memory->verdict = Verdict::not_judged;
-    memory->evidence.emplace_back("types that Octet does not have are counted as wider ones: it may fit");
+  if (program.widened) {
+    const auto may_change = [&](std::string_view id, std::initializer_list<Verdict> verdicts, const char* to) {
+      CheckLine* line = line_of(readiness, id);
+      if (std::ranges::count(verdicts, line->verdict) == 0) return;
+      line->verdict = Verdict::not_judged;
+      line->cure.clear();
+      line->evidence.push_back(std::string{"types that Octet does not have are counted as wider ones: "} + to);
+    };
+    may_change("memory", {Verdict::warn, Verdict::fail}, "it may fit");
+    may_change("time", {Verdict::pass}, "it may take less");
+    may_change("input", {Verdict::pass, Verdict::warn, Verdict::fail}, "both may take less");
   }
   if (CheckLine* memory = line_of(readiness, "memory"); by_chip)
     memory->evidence.push_back("the program is for a replica on each chip, whose cores are one device (megacore)");

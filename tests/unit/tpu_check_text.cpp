@@ -286,6 +286,27 @@ TEST_CASE("memory that types of more bytes would not fit into is not judged") {
   CHECK(memory("i32").verdict == Verdict::fail);
 }
 
+TEST_CASE("time and input that types of more bytes lengthen are not judged") {
+  const auto images = [](const std::string& type) {
+    const std::string batch = "tensor<256x3072x" + type + ">";
+    return check_stablehlo("func.func @main(%w: tensor<3072x16xf32>, %x: " + batch + R"() -> tensor<256x16xf32> {
+  %0 = stablehlo.convert %x : ()" +
+                               batch + R"() -> tensor<256x3072xf32>
+  %1 = stablehlo.dot_general %0, %w, contracting_dims = [1] x [0] : (tensor<256x3072xf32>, tensor<3072x16xf32>) -> tensor<256x16xf32>
+  return %1 : tensor<256x16xf32>
+})",
+                           "step.mlir", tpu::slice("v3-8"), {.batch = {"x"}});
+  };
+  CHECK(images("i32").line("input").verdict == Verdict::warn);
+  CHECK(images("i32").line("time").verdict == Verdict::pass);
+  const Readiness narrow = images("ui8");
+  INFO(to_string(narrow));
+  CHECK(narrow.line("input").verdict == Verdict::not_judged);
+  CHECK(mentions(narrow.line("input"), "both may take less"));
+  CHECK(narrow.line("time").verdict == Verdict::not_judged);
+  CHECK(mentions(narrow.line("time"), "it may take less"));
+}
+
 TEST_CASE("what is not known takes memory and time by its types, and a convolution those of its product") {
   const auto checked = [](const std::string& operation) {
     return check_stablehlo(

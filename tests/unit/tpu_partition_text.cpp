@@ -272,6 +272,8 @@ TEST_CASE("which of what is cut is the batch follows from what is updated, from 
   CHECK(unknown.line("compiles").number() == 410);
   CHECK(mentions(unknown.line("compiles"), "--batch-argument NAME"));
   CHECK(of("f32", {.batch = {"x", "ids"}}).ready());
+  const Readiness quantized = of("i8", {});  // ids are of more: what is narrow may be weights
+  CHECK(mentions(quantized.line("compiles"), "--batch-argument NAME"));
 }
 
 TEST_CASE("a program for other devices than the slice has fails, and so does a batch that they cannot share") {
