@@ -149,6 +149,7 @@ TEST_CASE("pairs have room by the text, as long as its distinct words have use f
   constexpr std::uint64_t gigabyte = 1'000'000'000;
   CHECK(joining_room(0, 0) == 524'288);
   CHECK(joining_room(1000, 900) == 524'288);
+  CHECK(joining_room(4'000'000, 4'000'000) == 3'000'000);
   CHECK(joining_room(20'000'000, 2'000'000) == 8'000'000);
   CHECK(joining_room(20'000'000, 20'000'000) == 6'923'076);
   CHECK(joining_room(20'000'000, 28'000'000) == 3'000'000);
