@@ -37,7 +37,8 @@ struct SpecialIds {
 /// A list of distinct pieces; the id of a piece is its position.
 class Vocabulary {
  public:
-  /// Throws X708 for a duplicate, an empty piece, or where a special token is missing. `name` is what messages call it.
+  /// Throws X708 for a duplicate, an empty piece, one that holds the end of a line, or where a special token is
+  /// missing. `name` is what messages call it.
   explicit Vocabulary(std::vector<std::string> pieces, SpecialTokens special = {},
                       const std::string& name = "vocabulary");
 

@@ -160,6 +160,11 @@ TEST_CASE("a configuration with a fault is refused with its line") {
   CHECK(line_of("{\n}\n{}\n") == 3);
 }
 
+TEST_CASE("pieces that no line of a vocabulary file can hold are refused") {
+  for (const std::string piece : {"a\nb", "\n", "a\r"})
+    CHECK(number_of([&] { Vocabulary{{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", piece}}; }) == 708);
+}
+
 TEST_CASE("a vocabulary file with a fault is refused with its line") {
   const auto line_of = [](std::string_view text) {
     try {
@@ -173,6 +178,8 @@ TEST_CASE("a vocabulary file with a fault is refused with its line") {
   const std::string good = "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\n";
   CHECK(line_of(good) == -1);
   CHECK(line_of(good + "a\nb\na\n") == 8);
+  CHECK(line_of(good + "a\r\nb\r\n") == -1);
+  CHECK(line_of(good + "a\r\r\nb\r\n") == 6);  // written again it would be another piece
   CHECK(line_of(good + "a\n\nb\n") == 7);
   CHECK(line_of(good + "a\n\xFF\n") == 7);
   CHECK(line_of("[PAD]\n[CLS]\n[SEP]\n[MASK]\n") == 0);
