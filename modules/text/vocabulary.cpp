@@ -25,11 +25,10 @@ Vocabulary::Vocabulary(std::vector<std::string> pieces, SpecialTokens special, c
                           .sentence = "line " + std::to_string(line) + " of " + name + " is empty",
                           .where = {name, line, ""}};
       });
-    if (piece.ends_with('\r') || piece.find('\n') != piece.npos)
+    if (!is_line(piece))
       fail([&] {
         return Diagnostic{.number = 708,
-                          .sentence = "the piece of id " + std::to_string(i) + " in " + name +
-                                      " holds the end of a line, and a line of vocab.txt is one piece",
+                          .sentence = "line " + std::to_string(line) + " of " + name + " has the end of a line within",
                           .where = {name, line, ""}};
       });
     if (const auto before = id(piece))

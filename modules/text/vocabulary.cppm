@@ -58,6 +58,8 @@ class Vocabulary {
     return special_ids_.contains(id) || std::ranges::binary_search(recognized_ids_, id);
   }
 
+  /// Whether a line of vocab.txt can hold the piece.
+  static bool is_line(std::string_view piece) { return !piece.ends_with('\r') && piece.find('\n') == piece.npos; }
   /// The content of vocab.txt: the pieces of words.
   std::string to_text() const;
   friend bool operator==(const Vocabulary& a, const Vocabulary& b) {

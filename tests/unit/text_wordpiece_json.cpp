@@ -247,6 +247,7 @@ TEST_CASE("a faulty tokenizer.json of WordPiece is refused with its line") {
            {"\"un\": 5", "\"un\": 6", 720, "to both"},
            {"\"un\": 5", "\"un\": 50", 720, "has the id 50"},
            {"\"un\": 5", "\"##able\": 5", 720, "twice"},
+           {"\"un\": 5", "\"u\\n\": 5", 720, "which no line of vocab.txt can be"},
            {"{\"id\": 3", "{\"id\": 30", 720, "has the id 30, which is another piece's or leaves a gap"},
            {"\"[UNK]\": 1", "\"[unk]\": 1", 720, "\"[UNK]\""},
            {"\"normalized\": false", "\"normalized\": true", 721, "\"[PAD]\" in the text after clean-up"},
