@@ -133,7 +133,8 @@ WordPiece parse_wordpiece_json(std::string_view tokenizer_json, const std::strin
         model, name + " has no piece with the id " + std::to_string(gap - pieces.begin()) + ", but later ones");
   if (const auto piece = std::ranges::find_if_not(pieces, Vocabulary::is_line); piece != pieces.end())
     file.document().refuse(model,
-                           name + " has the piece " + json_string(*piece) + ", which no line of vocab.txt can be");
+                           name + " has the piece " + json_string(*piece) + ", which no line of vocab.txt can be",
+                           {"call it otherwise, such as \"[unused0]\": no text has it, for words end where lines do"});
   std::int64_t word_pieces = 0;
   for (const JsonValue& id : model.find("vocab")->items()) word_pieces = std::max(word_pieces, id.integer() + 1);
 
