@@ -6,6 +6,9 @@
 /// multiplied from there. Vectors are of eight numbers even where there are wider ones: those of eight are assembled
 /// from halves as they are read, and the processor has more units that turn them over. Two numbers of bf16 are turned
 /// over as one.
+///
+/// Loops over what is left beyond whole squares say that they are not to be unrolled: they are short, there are
+/// hundreds of them, and unrolled they made more than half of the code, and of the time to compile it.
 module octet.compile;
 
 import octet.base;
@@ -89,6 +92,7 @@ class Turned {
 #pragma clang loop unroll(full)
       for (int lane = 0; lane < width; ++lane) {
         from[lane] = padded[lane];
+#pragma clang loop unroll(disable) vectorize(disable)
         for (int q = 0; q < count; ++q) padded[lane][q] = column_[lane][p + q];
       }
       turn(from, 0);
@@ -142,7 +146,9 @@ class Group {
     float* const at = whole ? out : padded[0];
     const std::int64_t row = whole ? strip.out_row : columns;
     const auto each = [&](auto&& copy) __attribute__((always_inline)) {
+#pragma clang loop unroll(disable)
       for (int i = 0; i < rows; ++i)
+#pragma clang loop unroll(disable) vectorize(disable)
         for (std::int64_t j = 0; j < count; ++j) copy(padded[i][j], out[i * strip.out_row + j * strip.out_column]);
     };
     Sums total{};
@@ -217,6 +223,7 @@ class Group {
       alignas(32) float rights[Rhs::depth][width], lefts[Rhs::depth][width];
       rhs_[g].read_rest(p, count, after, rights);
       if constexpr (dots) lhs_[g].read_rest(p, count, after, lefts);
+#pragma clang loop unroll(disable) vectorize(disable)
       for (int q = 0; q < count; ++q) {
         Vector<width> right, left;
         simd::load<width>(right, rights[q]);
