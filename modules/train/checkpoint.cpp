@@ -10,6 +10,7 @@ import :finite;
 import :json_fields;
 import :model_directory;
 import :training_json;
+import :training_step;
 
 namespace octet::train {
 
@@ -202,9 +203,11 @@ BasicSavedRun<Network> load(const fs::path& directory) {
   const std::int64_t words = Files<Network>::size(model.tokenizer);
   if (config_texts(model.config) != config_texts(Files<Network>::config(record.options, words)))
     malformed(training_name, "The model of " + training_name + " is not the one of " + from.name(config_file) + ".");
-  BasicRunState<Network> state{
-      record.options, state_of<Network>(model.parameters, parse_safetensors(state_bytes, from.name(state_file))),
-      record.step, record.text_hash, record.position};
+  // How its gradients are computed, config.json does not tell.
+  const Values<Network> parameters{Task<Network>::model(record.options, words), std::move(model.parameters).tensors()};
+  BasicRunState<Network> state{record.options,
+                               state_of<Network>(parameters, parse_safetensors(state_bytes, from.name(state_file))),
+                               record.step, record.text_hash, record.position};
   if (static_cast<std::int64_t>(state.state.tensors().back().item()) != record.step)
     malformed(training_name, training_name + " is at step " + std::to_string(record.step) + " and " +
                                  from.name(state_file) + " at another.");

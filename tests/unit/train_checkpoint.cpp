@@ -58,6 +58,14 @@ TEST_CASE("a saved run comes back to the bit, with its options and its tokenizer
   CHECK(a.fitted_programs == b.fitted_programs);
 }
 
+TEST_CASE("a saved run goes on computing its layers again for gradients") {
+  const Scratch scratch;
+  TrainOptions options = small();
+  options.gradient_checkpointing = true;
+  save_checkpoint(run_at(7, options), tokenizer(), scratch.path);
+  CHECK(load_run(scratch.path).state.state.structure().model.gradient_checkpointing);
+}
+
 TEST_CASE("a run saved, loaded and saved again writes the same bytes") {
   const Scratch scratch;
   save_checkpoint(run_at(3), tokenizer(), scratch.path / "a");
