@@ -61,7 +61,29 @@ struct Chunk {
   RecordPosition begin;
   std::uint64_t first = 0;  // its first record, counted over all files
   std::uint64_t records = 0;
+  std::uint32_t before = 0, after = 0;  // checksums of the file's records up to it, and with it
 };
+
+// The records of a chunk, for `take`: those that were counted and checked, whatever became of the file meanwhile.
+void read_again(const std::vector<std::filesystem::path>& files, const Chunk& chunk,
+                const std::function<void(const std::string& record, const RecordReader& reader)>& take) {
+  RecordReader reader{files[chunk.file]};
+  reader.seek(chunk.begin);
+  std::string record;
+  std::uint32_t checksum = chunk.before;
+  std::uint64_t count = 0;
+  for (; count < chunk.records && reader.next(record); ++count) {
+    checksum = crc32c(record, checksum);
+    take(record, reader);
+  }
+  if (count < chunk.records || checksum != chunk.after)
+    fail({.number = 722,
+          .sentence = "records " + std::to_string(chunk.begin.record + 1) + " to " +
+                      std::to_string(chunk.begin.record + chunk.records) + " of " + reader.name() +
+                      " are others now than when they were checked, or fewer: the file was written over since",
+          .where = {reader.name(), 0, ""},
+          .fix = {"put the file back as it was", "begin anew with the file as it is"}});
+}
 
 }  // namespace
 
@@ -117,9 +139,10 @@ WindowSource record_windows(const std::vector<std::filesystem::path>& files, std
     std::string record;
     std::uint32_t checksum = 0;
     while (reader.next(record)) {
+      if (begin.record % chunk_records == 0) chunks.push_back({file, begin, records + begin.record, 0, checksum});
       checksum = crc32c(record, checksum);
-      if (begin.record % chunk_records == 0) chunks.push_back({file, begin, records + begin.record});
       ++chunks.back().records;
+      chunks.back().after = checksum;
       begin = reader.position();
     }
     records += begin.record;
@@ -137,16 +160,14 @@ WindowSource record_windows(const std::vector<std::filesystem::path>& files, std
   return {parts.windows,
           [files, seed, parts, part, records, chunks = std::move(chunks)](std::uint64_t epoch, std::uint64_t window) {
             std::vector<TrainingExample> result;
-            std::string record;
             for (std::uint64_t place = parts.begin(window); place < parts.begin(window + 1); ++place) {
               const Chunk& chunk = chunks[static_cast<std::size_t>(shuffled(place, parts.parts, seed, epoch))];
-              RecordReader reader{files[chunk.file]};
-              reader.seek(chunk.begin);
-              for (std::uint64_t i = 0; i < chunk.records && reader.next(record); ++i) {
-                if (!part.holds(chunk.first + i, records)) continue;
+              std::uint64_t index = chunk.first;
+              read_again(files, chunk, [&](const std::string& record, const RecordReader& reader) {
+                if (!part.holds(index++, records)) return;
                 const std::string name = "record " + std::to_string(reader.position().record) + " of " + reader.name();
                 result.push_back(bert_example(decode_example(record, name), name));
-              }
+              });
             }
             shuffle(result, window_key(seed, epoch, window));
             return result;

@@ -118,6 +118,27 @@ TEST_CASE("examples written to record files are read back, all of them each epoc
   CHECK(number_of([&] { record_windows({}, 5); }) == 706);
 }
 
+TEST_CASE("records that are others, or fewer, than when they were checked are refused when they are read again") {
+  const Scratch scratch;
+  const std::filesystem::path file = scratch.path / "a.tfrecord";
+  const auto framed = [](std::size_t count, std::int32_t id) {
+    std::string bytes;
+    for (std::size_t i = 0; i < count; ++i)
+      append_record(bytes, encode_example(bert_features({.ids = {2, id, 3}, .first_segment = 3}, 8, 2)));
+    return bytes;
+  };
+  text::write_file(file, framed(300, 7));
+  const WindowSource source = record_windows({file}, 5, 300);
+  REQUIRE(source.windows == 1);
+  CHECK(source.window(0, 0).size() == 300);
+  for (const std::string& other : {framed(300, 8), framed(256, 7), framed(100, 7), std::string{}}) {
+    text::write_file(file, other);
+    CHECK(number_of([&] { source.window(1, 0); }) == 722);
+  }
+  text::write_file(file, framed(300, 7));
+  CHECK(source.window(1, 0).size() == 300);
+}
+
 TEST_CASE("blocks of the context's length are cut from the stream, and the remainder is dropped or kept") {
   std::string bytes;
   TokenWriter writer{[&](std::string_view part) { bytes += part; }, 1000};
