@@ -58,7 +58,7 @@ std::vector<Page> pages_on_shapes_from_data() {
          "The counts add up to another length for every batch."}},
        {{"repeat(x, counts, {.total = n})",
          "Yes while the counts add up to at most n; the last row fills what is left, so mask it.",
-         "One program; a sum over n x rows comparisons.", "sum(counts) stays below n."},
+         "One program; running sums over the rows and over n.", "sum(counts) stays below n."},
         {"take(x, index), with an index of row numbers made on the host", "Yes.", "No search on the device.",
          "A `gather` stands in the printed program."},
         {"repeat(x, 2), where the host knows one count for all", "Yes.", "A broadcast: nothing is searched.",

@@ -133,6 +133,12 @@ TEST_CASE("repeat gives each row as often as its count says, up to the total") {
   CHECK(repeat_of(matrix, row<std::int32_t>({2, 1}), {.total = 3, .dimension = -1}) == "f32[2, 3]: 1 1 2 3 3 4");
 }
 
+TEST_CASE("repeat compares no row with each place of the result") {
+  const Graph graph = trace([](const Arrays& in) { return Arrays{repeat(in[0], in[1], {.total = 300})}; },
+                            {{DType::f32, {200}}, {DType::i32, {200}}});
+  for (const Value& value : graph.values()) CHECK(value.type.shape.elements() <= 300);
+}
+
 TEST_CASE("repeat by a number of the host needs no bound") {
   const Tensor matrix = Tensor::of<float>({2, 2}, {1, 2, 3, 4});
   CHECK(made([](const Arrays& in) { return Arrays{repeat(in[0], 2), repeat(in[0], 2, 1), repeat(in[0], 0)}; },
