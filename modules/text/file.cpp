@@ -70,8 +70,6 @@ void write_to(const fs::path& place, const fs::path& path, const FileParts& cont
   if (error) give_up("write", path, error, content.size());
 }
 
-void write_beside(const fs::path& path, const FileParts& content) { write_to(beside(path), path, content); }
-
 // A device or a pipe: it is written to, for a file in its place would take it away from everyone.
 bool is_stream(const fs::path& path) {
   std::error_code ignored;
@@ -138,13 +136,61 @@ void put_all_in_place(std::span<const fs::path> places, std::span<const fs::path
   for (const fs::path& place : kept) fs::remove(aside(place), ignored);
 }
 
-// Takes away what was written beside the files and not put in place.
-struct Remains {
-  std::vector<fs::path> files = {};
-  ~Remains() {
+[[noreturn]] void refuse_another_writer(const fs::path& path, std::string sentence, const char* elsewhere) {
+  fail({.number = 707,
+        .sentence = std::move(sentence),
+        .where = {path.string(), 0, ""},
+        .rule = "Two that write the same files would mix them.",
+        .fix = {"wait until it is done", elsewhere}});
+}
+
+// Files that are written beside their places: until they are put there no other program writes them, and what is not
+// put there is taken away. Where the system knows no such locks, the last one wins.
+class Unfinished {
+ public:
+  Unfinished() = default;
+  Unfinished(const Unfinished&) = delete;
+  Unfinished& operator=(const Unfinished&) = delete;
+  ~Unfinished() {
     std::error_code ignored;
-    for (const fs::path& file : files) fs::remove(file, ignored);
+    for (const fs::path& place : places_) fs::remove(beside(place), ignored);
+#ifndef __wasm__
+    for (const int lock : locks_) ::close(lock);
+#endif
   }
+
+  void write(const fs::path& place, const FileParts& content) {
+    keep(place, content.size());
+    places_.push_back(place);
+    write_to(beside(place), place, content);
+  }
+  void put_in_place() {
+    if (!places_.empty()) put_all_in_place(places_, {});
+    places_.clear();
+  }
+  bool has(const fs::path& place) const { return std::ranges::find(places_, place) != places_.end(); }
+
+ private:
+  void keep([[maybe_unused]] const fs::path& place, [[maybe_unused]] std::uint64_t size) {
+#ifndef __wasm__
+    const std::string name = beside(place).string();
+    while (true) {
+      const int file = open(name.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+      if (file < 0) give_up("create", place, errno, size);
+      locks_.push_back(file);
+      if (flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        refuse_another_writer(place, "another program is writing " + place.string() + ".", "name another file");
+      // The one that had it may have put it in its place since it was opened.
+      struct stat kept, there;
+      if (fstat(file, &kept) != 0 ||
+          (stat(name.c_str(), &there) == 0 && kept.st_dev == there.st_dev && kept.st_ino == there.st_ino))
+        return;
+    }
+#endif
+  }
+
+  std::vector<fs::path> places_;
+  std::vector<int> locks_;
 };
 
 }  // namespace
@@ -155,32 +201,28 @@ void write_file(const fs::path& path, std::string_view content) {
 
 void write_parts(const fs::path& path, const FileParts& content) {
   if (is_stream(path)) return write_to(path, path, content);
-  const fs::path place = behind_links(path);
-  const Remains remains{{beside(place)}};
-  write_beside(place, content);
-  put_one_in_place(place);
+  Unfinished file;
+  file.write(behind_links(path), content);
+  file.put_in_place();
 }
 
 void write_files(std::span<const FileContent> files) {
-  Remains remains;
-  std::vector<fs::path> places;
+  Unfinished unfinished;
   for (const FileContent& file : files) {
     if (is_stream(file.path)) continue;
     const fs::path place = behind_links(file.path);
     std::error_code unknown;
     if (fs::is_directory(place, unknown)) give_up("replace", place, EISDIR, 0);
-    if (std::ranges::find(places, place) != places.end())
+    if (unfinished.has(place))
       fail({.number = 707,
             .sentence = "two files would be written to " + place.string(),
             .where = {file.path.string(), 0, ""},
             .fix = {"give each a name of its own"}});
-    places.push_back(place);
-    remains.files.push_back(beside(place));
-    write_beside(place, file.content());
+    unfinished.write(place, file.content());
   }
   for (const FileContent& file : files)
     if (is_stream(file.path)) write_to(file.path, file.path, file.content());
-  put_all_in_place(places, {});
+  unfinished.put_in_place();
 }
 
 FileWriter::FileWriter(fs::path path) : path_{std::move(path)} {
@@ -280,11 +322,8 @@ DirectoryLock::DirectoryLock(const fs::path& directory) : identity_{identity_of(
   descriptor_ = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor_ < 0 || flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
   ::close(std::exchange(descriptor_, -1));
-  fail({.number = 707,
-        .sentence = "another program is writing into " + directory.string() + ".",
-        .where = {directory.string(), 0, ""},
-        .rule = "Two that write the same files would mix them.",
-        .fix = {"wait until it is done", "name another directory"}});
+  refuse_another_writer(directory, "another program is writing into " + directory.string() + ".",
+                        "name another directory");
 #endif
 }
 

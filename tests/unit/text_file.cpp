@@ -57,6 +57,29 @@ TEST_CASE("a file is written in parts, and stays what it was where one cannot be
   CHECK(std::distance(fs::directory_iterator{scratch.path}, {}) == 1);
 }
 
+#ifndef __wasm__
+TEST_CASE("a file that is being written is written by nobody else, and is whole") {
+  const Scratch scratch;
+  const fs::path file = scratch.path / "file";
+  std::vector<int> numbers;
+  int calls = 0;
+  const FileParts parts{[&](const FileParts::Write& write) {
+    write("one ");
+    if (++calls > 1) {
+      numbers.push_back(number_of([&] { write_file(file, "other"); }));
+      numbers.push_back(number_of([&] { write_files(std::vector<FileContent>{{file, [] { return "other"; }}}); }));
+    }
+    write("whole");
+  }};
+  write_parts(file, parts);
+  CHECK(numbers == std::vector{707, 707});
+  CHECK(read_file(file) == "one whole");
+  CHECK(std::distance(fs::directory_iterator{scratch.path}, {}) == 1);
+  write_file(file, "other");
+  CHECK(read_file(file) == "other");
+}
+#endif
+
 TEST_CASE("several files are replaced all together, or none") {
   const Scratch scratch;
   const auto place = [&](const char* name) { return scratch.path / name; };
