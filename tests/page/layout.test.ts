@@ -91,6 +91,25 @@ test("the pointer moves the chart's readout", async () => {
   await expect.poll(() => shown(".readout .at")).toBe("at step 4");
 });
 
+test("a finger that moves across the chart reads it, all the way", async () => {
+  const { page, trained, shown } = await visit({ link, viewport: { width: 390, height: 844 }, hasTouch: true });
+  await trained(8);
+  await page.locator(".plot").scrollIntoViewIfNeeded();
+  const box = await page.locator(".plot canvas").boundingBox();
+  if (!box) throw new Error("The chart has no plot.");
+  const browser = await page.context().newCDPSession(page);
+  const touch = (type: "touchStart" | "touchMove", share: number) =>
+    browser.send("Input.dispatchTouchEvent", {
+      type,
+      touchPoints: [{ x: box.x + 66 + share * (box.width - 78), y: box.y + 60 }],
+    });
+  await touch("touchStart", 0.1);
+  for (let at = 2; at <= 10; at++) await touch("touchMove", at / 20);
+  await expect.poll(() => shown(".readout .at")).toBe("at step 4");
+  await browser.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  expect(await shown(".readout .at")).toBe("at step 4");
+});
+
 test("light and dark have each their colours", async () => {
   const paper: string[] = [];
   for (const colorScheme of ["light", "dark"] as const) {
