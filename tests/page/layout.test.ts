@@ -1,6 +1,9 @@
 // How the page fits: narrow and wide, by keyboard, in light and dark, at rest.
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { en } from "../../web/src/language/en";
+import { ja } from "../../web/src/language/ja";
+import { ko } from "../../web/src/language/ko";
 import { small, visit } from "./visit";
 
 const link = `${small}&steps=8`;
@@ -109,6 +112,32 @@ test("a finger that moves across the chart reads it, all the way", async () => {
   await browser.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
   expect(await shown(".readout .at")).toBe("at step 4");
 });
+
+test.each([en, ko, ja])(
+  "on a phone, whatever the program does takes the same room to say: $training",
+  async (words) => {
+    const { page } = await visit({ link: `${link}&start=no`, viewport: { width: 390, height: 844 } });
+    await page.locator(".progress-words").waitFor();
+    for (const width of [320, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      const heights = await page.evaluate(
+        ({ stages, counts }) =>
+          stages.flatMap((stage) =>
+            counts.map((count) => {
+              document.querySelector(".progress-words .stage")!.textContent = stage;
+              document.querySelector(".progress-words .count")!.textContent = count;
+              return document.querySelector(".progress-words")!.clientHeight;
+            }),
+          ),
+        {
+          stages: [words.loading, words.opening, words.training, words.paused, words.ready, words.finished],
+          counts: [words.stepOf("0", "300"), `${words.stepOf("250", "300")} · ${words.timeLeft(words.seconds("45"))}`],
+        },
+      );
+      expect(new Set(heights).size, `${width}: ${heights}`).toBe(1);
+    }
+  },
+);
 
 test("light and dark have each their colours", async () => {
   const paper: string[] = [];
