@@ -139,6 +139,24 @@ test.each([en, ko, ja])(
   },
 );
 
+test("nothing moves while the page comes, be it with threads or with the notice that it has none", async () => {
+  for (const isolation of [true, false]) {
+    const { page, trained } = await visit({ link, isolation, viewport: { width: 390, height: 844 } });
+    await trained(8);
+    await page.locator("[data-notice=one-thread]").waitFor({ state: isolation ? "detached" : "visible" });
+    const moved = await page.evaluate(async () => {
+      const found: string[] = [];
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
+          if (entry.value > 0.01) found.push(`${entry.value} at ${entry.startTime}`);
+      }).observe({ type: "layout-shift", buffered: true });
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return found;
+    });
+    expect(moved).toEqual([]);
+  }
+});
+
 test("light and dark have each their colours", async () => {
   const paper: string[] = [];
   for (const colorScheme of ["light", "dark"] as const) {

@@ -5,6 +5,7 @@ import { loadWords } from "./language/load_words";
 import { fromLink } from "./state/settings";
 import { markPlace, Session } from "./state/session";
 import { draw } from "./view/draw";
+import { OneThread } from "./view/notices";
 import "./style/tokens.css";
 import "./style/base.css";
 import "./style/page.css";
@@ -46,7 +47,10 @@ if (!globalThis.octetEngine) {
       dispatchEvent(new Event("error"));
       return new Promise((resolve) => setTimeout(resolve, 5000)).then(words);
     });
-  await words();
-  place.replaceChildren();
-  draw(session, place);
+  // What is said above all else where there are no threads comes with the words: later it would push the page down. It is not
+  // awaited here, as it takes parts of this module, and so waits for its end.
+  void Promise.all([words(), octetEngine.threads || OneThread.come().catch(() => {})]).then(() => {
+    place.replaceChildren();
+    draw(session, place);
+  });
 }

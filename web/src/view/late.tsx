@@ -4,19 +4,20 @@ import { useEffect, useState } from "preact/hooks";
 
 const again = 5000; // milliseconds until what did not come is asked for anew
 
-/** A view that is loaded once it is `wanted`; it draws nothing until it is there, and then says so by `onDrawn`. */
+/**
+ * A view that is loaded once it is `wanted`; it draws nothing until it is there, and then says so by `onDrawn`. Where it came
+ * before, by `come`, it is there at once.
+ */
 export function late<Properties extends object>(load: () => Promise<ComponentType<Properties>>) {
   let view: ComponentType<Properties> | null = null;
-  return function Late({ wanted, onDrawn, ...given }: Properties & { wanted: boolean; onDrawn?: () => void }) {
+  const come = () => load().then((loaded) => (view = loaded));
+  function Late({ wanted, onDrawn, ...given }: Properties & { wanted: boolean; onDrawn?: () => void }) {
     const [, drawn] = useState<unknown>(null);
     const [failures, setFailures] = useState(0);
     useEffect(() => {
       if (!wanted || view) return;
-      load().then(
-        (loaded) => {
-          view = loaded;
-          drawn(() => loaded);
-        },
+      come().then(
+        (loaded) => drawn(() => loaded),
         () => setTimeout(() => setFailures(failures + 1), again),
       );
     }, [wanted, failures]);
@@ -25,5 +26,6 @@ export function late<Properties extends object>(load: () => Promise<ComponentTyp
       if (wanted && View) onDrawn?.();
     }, [wanted, View]);
     return View && <View {...(given as unknown as Properties)} />;
-  };
+  }
+  return Object.assign(Late, { come });
 }

@@ -3,7 +3,7 @@ import { useWords } from "../language/words";
 import type { Session } from "../state/session";
 import { late } from "./late";
 
-const OneThread = late(() => import("./one_thread").then(({ OneThread }) => OneThread));
+export const OneThread = late(() => import("./one_thread").then(({ OneThread }) => OneThread));
 const Mishap = late(() => import("./mishap").then(({ Mishap }) => Mishap));
 
 export function Notices({ session }: { session: Session }) {
