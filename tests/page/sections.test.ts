@@ -116,3 +116,17 @@ test("what is long on its way says so: a section, the workshop below it, and wha
     .setInputFiles({ name: "table.csv", mimeType: "text/csv", buffer: Buffer.from("id,text\n1,hello there\n") });
   await expect.poll(() => shown(".controls .stage")).toContain("Learning the vocabulary");
 });
+
+test("while a section is on its way nothing that comes after it is in sight, to be pushed away", async () => {
+  const { page } = await visit({ link: `lang=en&${link}` });
+  await page.route("**/assets/{rules,checklist}-*.js", () => new Promise(() => {})); // for ever
+  for (const [section, after] of [
+    ["rules", "#text"],
+    ["checklist", "footer"],
+  ] as const) {
+    await page.locator(`nav.sections a[href*="section=${section}"]`).press("Enter");
+    const top = (of: string) => page.locator(of).evaluate((element) => element.getBoundingClientRect().top);
+    await expect.poll(() => top(`#${section}`)).toBeLessThan(100);
+    expect(await top(after)).toBeGreaterThanOrEqual(900);
+  }
+});
