@@ -157,3 +157,15 @@ test("a table trains by its column as the same lines of a plain text do, and a f
   await expect.poll(() => page.locator("[data-notice=mishap]").textContent()).toContain("X724");
   expect(await page.locator("[data-notice=mishap]").textContent()).toContain("“faulty.tsv” was not used.");
 });
+
+test("a folder that is dropped is said to be one that could not be read", async () => {
+  const { page, trained } = await visit({ link: `lang=en&${small}&steps=5000` });
+  await trained(1);
+  const browser = await page.context().newCDPSession(page);
+  const data = { items: [], files: [import.meta.dirname], dragOperationsMask: 1 };
+  for (const type of ["dragEnter", "dragOver", "drop"] as const)
+    await browser.send("Input.dispatchDragEvent", { type, x: 400, y: 300, data });
+  const notice = page.locator("[data-notice=mishap]");
+  await expect.poll(() => notice.textContent()).toContain("“page” was not used.");
+  expect(await notice.textContent()).toContain("It may be a folder");
+});

@@ -4,7 +4,7 @@ export const en = {
   optionsNotUsed: "These options were not used.",
   linkNotUsed: "The options of the link were not used.",
   earlierRun: "The run before it is still here.",
-  unreadable: "The file could not be read. It may have been moved or changed since it was chosen.",
+  unreadable: "It could not be read. It may be a folder, or have been moved or changed since it was chosen.",
   notLoaded:
     "It could not be loaded. The network may be gone; or this page is of an earlier day than its server: then load it again.",
   oneFile: "One file at a time is trained on.",
