@@ -116,4 +116,18 @@ test("a program that is too long is refused whole", async () => {
   await expect.poll(faults).toMatch(/^X734:/);
   // No more lines are numbered than up to the first that is too many: each is drawn again as training goes on.
   expect(await page.locator(".sheet li").count()).toBe(101);
+  // The box is no longer than that, and its numbers stay beside their lines.
+  const { box, below, apart } = await page.locator("#program").evaluate(async (program: HTMLTextAreaElement) => {
+    program.scrollTop = 0;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const top = () => document.querySelector("[data-line='60']")!.getBoundingClientRect().top;
+    const before = top();
+    program.scrollTop = 300;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const line = parseFloat(getComputedStyle(program).lineHeight);
+    return { box: program.clientHeight / line, below: program.scrollHeight / line, apart: before - top() };
+  });
+  expect(below).toBeGreaterThan(151);
+  expect(box).toBeLessThan(105);
+  expect(apart).toBe(300);
 });

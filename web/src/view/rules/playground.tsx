@@ -1,5 +1,5 @@
 // Rules 1 and 2: a program of a few lines, traced by the library as it is written.
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { Diagnostic } from "../../engine/engine";
 import { rulesWords } from "../../language/rules";
 import { useSpoken } from "../../language/words";
@@ -109,13 +109,14 @@ export function Playground({ session }: { session: Session }) {
 
 /** A text box with numbered lines, of which some are marked. */
 function Editor(props: { text: string; write: (text: string) => void; label: string; hint: string; marked: number[] }) {
-  const lines = props.text.split("\n").length;
+  const numbered = Math.min(props.text.split("\n").length, mostLines + 1); // no more are read
+  const numbers = useRef<HTMLOListElement>(null);
   return (
     <div class="editor">
       <label for="program">{props.label}</label>
       <div class="sheet">
-        <ol aria-hidden="true">
-          {Array.from({ length: Math.min(lines, mostLines + 1) }, (_, at) => (
+        <ol ref={numbers} aria-hidden="true">
+          {Array.from({ length: numbered }, (_, at) => (
             <li key={at} class={props.marked.includes(at + 1) ? "marked" : ""} data-line={at + 1}>
               {at + 1}
             </li>
@@ -124,7 +125,7 @@ function Editor(props: { text: string; write: (text: string) => void; label: str
         <textarea
           id="program"
           lang="en"
-          rows={Math.max(6, lines + 1)}
+          rows={Math.max(6, numbered + 1)}
           value={props.text}
           maxLength={
             45_000 /* more than any program of so many lines, so long, that is taken: the rest is refused, not cut */
@@ -136,6 +137,9 @@ function Editor(props: { text: string; write: (text: string) => void; label: str
           aria-describedby="program-hint"
           aria-invalid={props.marked.length > 0}
           onInput={(event) => props.write(event.currentTarget.value)}
+          onScroll={({ currentTarget }) => {
+            if (numbers.current) numbers.current.style.marginTop = `${-currentTarget.scrollTop}px`;
+          }}
         />
       </div>
       <p id="program-hint" class="hint">
