@@ -74,6 +74,14 @@ test("the skip link leads to the controls, and the space bar presses them", asyn
   await expect.poll(() => shown(".stage")).toBe("Paused");
 });
 
+test("the skip link leads to the controls while none of them can be pressed yet", async () => {
+  const { page } = await visit({ link, lost: "**/*.wasm", expected: /ERR_FAILED/ });
+  await page.locator("#controls button:disabled").first().waitFor();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("controls");
+});
+
 test("arrow keys move the chart's readout", async () => {
   const { page, trained, shown } = await visit({ link });
   await trained(8);

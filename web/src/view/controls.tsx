@@ -17,7 +17,7 @@ export function Controls({ session }: { session: Session }) {
   const left = run.running ? secondsLeft(run) : null;
 
   return (
-    <section id="controls" class="controls" aria-label={words.controls}>
+    <section id="controls" class="controls" tabIndex={-1} aria-label={words.controls}>
       <div class="buttons">
         {run.running ? (
           <button type="button" class="primary" onClick={() => session.pause()}>

@@ -36,7 +36,8 @@ export function PageHeader({ session }: { session: Session }) {
 /** Moves the focus itself: the link's fragment holds the page's settings. */
 function skipToControls(event: Event) {
   event.preventDefault();
-  document.querySelector<HTMLElement>("#controls button")?.focus();
+  const controls = document.getElementById("controls");
+  (controls?.querySelector<HTMLElement>("button:enabled") ?? controls)?.focus(); // at first none can be pressed
 }
 
 /** Eight cells, as in the favicon. */
