@@ -130,3 +130,22 @@ test("while a section is on its way nothing that comes after it is in sight, to 
     expect(await top(after)).toBeGreaterThanOrEqual(900);
   }
 });
+
+test("whatever a section has to tap is 24 pixels high at least", async () => {
+  const { page } = await visit({
+    link: `lang=en&${link}`,
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  for (const section of ["rules", "text", "machine", "checklist"]) {
+    await page.locator(`nav.sections a[href*="section=${section}"]`).press("Enter");
+    await page.locator(`#${section} :is(summary, label:has(input))`).first().waitFor({ timeout: 30_000 });
+  }
+  const low = await page.evaluate(() =>
+    Array.from(document.querySelectorAll(".section :is(button, select, summary, textarea, label:has(input))"))
+      .filter((each) => each.getClientRects().length > 0 && each.getBoundingClientRect().height < 24)
+      .map((each) => each.textContent),
+  );
+  expect(low).toEqual([]);
+});
