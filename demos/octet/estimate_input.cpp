@@ -3,6 +3,7 @@
 
 #include "command.hpp"
 #include "estimate_input.hpp"
+#include "interruption.hpp"
 #include "messages.hpp"
 import cli11;
 import octet.standard;
@@ -212,7 +213,7 @@ void write_timeline(const InputOptions& options, const nn::TrainingJob& job, con
   require_at_most("--timeline-steps", static_cast<double>(options.steps), static_cast<double>(most));
   const tpu::Timeline timeline =
       tpu::timeline(step, tpu::feed(feed, slice, job.batch), slice, {.steps = options.steps});
-  octet::text::write_file(options.timeline, tpu::to_trace_json(timeline));
+  uninterrupted([&] { octet::text::write_file(options.timeline, tpu::to_trace_json(timeline)); });
 }
 
 }  // namespace program

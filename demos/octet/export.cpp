@@ -5,6 +5,7 @@
 #include "any_model.hpp"
 #include "batch_options.hpp"
 #include "command.hpp"
+#include "interruption.hpp"
 #include "messages.hpp"
 import cli11;
 import octet.standard;
@@ -122,7 +123,7 @@ void write_program(const ExportCommand& command, const std::string& program, con
     return train::safetensors_bytes(file);
   };
   if (!command.weights.empty()) files.push_back({command.weights, weights});
-  octet::text::write_files(files);
+  uninterrupted([&] { octet::text::write_files(files); });
 }
 
 /// A training step's program, and the state to run it on.
@@ -181,7 +182,8 @@ int export_model(const ExportCommand& command, bool json) {
     std::visit([&](const auto& model) { write_program(command, stablehlo(command, model), "model", model.parameters); },
                any);
   } else {
-    train::save_safetensors(std::visit([](const auto& model) { return weights(model); }, any), command.out);
+    const train::Safetensors file = std::visit([](const auto& model) { return weights(model); }, any);
+    uninterrupted([&] { train::save_safetensors(file, command.out); });
   }
   if (json) {
     JsonObject line;

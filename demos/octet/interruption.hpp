@@ -26,4 +26,11 @@ struct Interrupted {
   int status;
 };
 
+/// Files are put in their places whole: such a signal is heard after it. Throws Interrupted then.
+void uninterrupted(const auto& save) {
+  const Interruption interruption;
+  save();
+  if (interruption.signal()) throw Interrupted{interruption.status()};
+}
+
 }  // namespace program

@@ -10,6 +10,7 @@
 
 #include "command.hpp"
 #include "data.hpp"
+#include "interruption.hpp"
 #include "messages.hpp"
 #include "patterns.hpp"
 #include "run_directory.hpp"
@@ -155,8 +156,10 @@ int learn(const TokenizerTrainCommand& command, Trainer trainer, bool json) {
   progress->status("joining pieces of " + grouped(static_cast<long long>(words)) + " words");
   const auto tokenizer = std::move(trainer).train({}, &threads);
   progress.reset();
-  lock.make([&] { require_free_directory(command); });
-  save(tokenizer, command.out);
+  uninterrupted([&] {
+    lock.make([&] { require_free_directory(command); });
+    save(tokenizer, command.out);
+  });
   const std::size_t size = size_of(tokenizer);
   if (json)
     print(JsonObject{}

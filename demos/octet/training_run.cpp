@@ -74,6 +74,7 @@ class TrainingRun {
     if (command_.resume) saved_at_ = resumed_at_, record_ = record();
     progress_.set_steps(trainer_->options().steps, resumed_at_);
     curves_.emplace(command_.logging_dir, progress_);
+    const Interruption interruption;
     if (command_.resume)
       progress_.note("going on after step " + std::to_string(resumed_at_) + " of " +
                      std::to_string(trainer_->options().steps) + ", from " + command_.out);
@@ -82,7 +83,6 @@ class TrainingRun {
     else if (!json_)
       progress_.note("Nothing will be saved: there is no --out.");
     curves_->start(resumed_at_ + 1);
-    const Interruption interruption;
     do {
       if (all_is_lost_) go_back();
       trainer_->fed(loaders_, [&] {

@@ -133,6 +133,23 @@ octet export --model model --format stablehlo --out long.mlir --seq 17
 check 'more positions than the model has are refused' refused X709 'seq is 17'
 octet export --model model --format stablehlo --out nowhere/bert.mlir
 check 'a place that cannot be written is refused' refused X707 nowhere
+if [ ${#PROGRAM[@]} = 1 ]; then  # node hears of a signal when it waits for nothing
+  # Asked to end while it waits for who reads its weights, with its program written beside its place.
+  mkfifo weights
+  set -m
+  "${PROGRAM[@]}" export --model model --format stablehlo --out asked.mlir --weights weights >out 2>err &
+  child=$!
+  for _ in $(seq 200); do [ -s asked.mlir.writing ] && break; sleep 0.05; done
+  kill -INT $child
+  sleep 0.2
+  timeout 5 cat weights >read_weights
+  wait $child
+  STATUS=$?
+  set +m
+  check 'an export that is asked to end does so' status_is 130
+  check 'when its files are whole' grep -q "func.func public" asked.mlir
+  check 'and in their places' absent asked.mlir.writing
+fi
 octet export --model model --format onnx --out bert.onnx
 check 'a format that is none is wrong usage' status_is 2
 finish
