@@ -20,6 +20,31 @@ Result key(const Array& array) { return {array.expression().get(), array.index()
         .because = expression.inputs.empty() ? std::vector<Link>{} : because(expression.inputs.front())});
 }
 
+bool is_zeros(const Array& array) {
+  const Expression& expression = *array.expression();
+  if (expression.op == Op::broadcast_in_dim) return is_zeros(expression.inputs.front());
+  const auto* const constant = std::get_if<ConstantAttributes>(&expression.attributes);
+  return constant && array.rank() == 0 && constant->value.item() == 0;
+}
+
+/// Whether a cotangent may be zeros but for one window of them: of a scatter, one that an only index names.
+bool may_be_window(const Expression& expression) {
+  return expression.op == Op::dynamic_update_slice ||
+         (expression.op == Op::scatter && expression.inputs[1].rank() == 0);
+}
+
+/// A sum and such a cotangent: the window alone is added to. In a loop that reads a window in each turn, the sum goes
+/// round, and to add all the zeros would take as many turns times as long.
+[[gnu::noinline]] Array added_within(const Array& sum, const Array& cotangent) {
+  const Expression& window = *cotangent.expression();
+  if (!is_zeros(window.inputs[0])) return sum + cotangent;
+  const Array& second = window.inputs[1];
+  if (const auto* const attributes = std::get_if<ScatterAttributes>(&window.attributes))
+    return attributes->reducer == Reducer::add ? scatter(sum, second, window.inputs[2], *attributes) : sum + cotangent;
+  const std::vector<Array> starts{window.inputs.begin() + 2, window.inputs.end()};
+  return dynamic_update_slice(sum, dynamic_slice(sum, starts, second.shape().extents()) + second, starts);
+}
+
 constexpr std::string_view of_floats =
     "A derivative is of numbers between which there are others: of floating-point types.";
 
@@ -39,7 +64,8 @@ std::vector<Array> vector_jacobian_product(const std::vector<Array>& outputs, co
   const auto add = [&](const Array& array, const Array& cotangent) {
     if (cotangent.empty() || !is_floating(array.dtype())) return;
     Array& sum = sums[key(array)];
-    sum = sum.empty() ? cotangent : sum + cotangent;
+    const bool window = may_be_window(*cotangent.expression());
+    sum = sum.empty() ? cotangent : window ? added_within(sum, cotangent) : sum + cotangent;
   };
   std::unordered_set<const Expression*> wanted, active;
   for (const Array& input : inputs) wanted.insert(input.expression().get());

@@ -214,6 +214,30 @@ TEST_CASE("grad within a branch or a loop differentiates what it is given there"
   CHECK(results[1].item() == -1.75);  // 2 - 3 = -1, -1 - 0.75
 }
 
+TEST_CASE("what a turn of a loop reads of an array is added to its gradient there, and to no other element") {
+  const TensorType rows{DType::f32, {5, 3}};
+  const Tensor x = Tensor::of<float>(rows.shape, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15});
+  using Read = Array (*)(const Array& x, const Array& i);
+  for (const Read read : {Read{[](const Array& x, const Array& i) { return index_leading(x, i); }},
+                          Read{[](const Array& x, const Array& i) { return take(x, i); }}}) {
+    const auto squares = [&](const Array& x) {
+      const auto turn = [&](const Array& i, const Array& carry) { return carry + sum(square(read(x, i))); };
+      return fori_loop(0, 5, turn, constant(Tensor::scalar(0.0f)));
+    };
+    const Graph graph = trace([&](const Arrays& in) { return Arrays{grad(squares)(in[0])}; }, {rows});
+    int loops = 0;
+    for (const Node& node : graph.nodes())
+      for (const Graph& region : node.regions) {
+        ++loops;
+        for (const Node& within : region.nodes())
+          CHECK((within.op != Op::add || region.type(within.outputs.front()) != rows));
+      }
+    CHECK(loops > 0);
+    const Tensor gradient = evaluate(graph, std::span{&x, 1}).front();
+    for (std::int64_t i = 0; i < x.elements(); ++i) CHECK(gradient.at(i) == 2 * x.at(i));
+  }
+}
+
 TEST_CASE("a while_loop whose repetitions are not known refuses its derivative with X104 and its line") {
   unsigned line = 0;
   const Graph graph = trace(
