@@ -5,6 +5,7 @@
 
 #include "command.hpp"
 #include "data.hpp"
+#include "data_replacement.hpp"
 #include "messages.hpp"
 #include "patterns.hpp"
 #include "run_directory.hpp"
@@ -106,23 +107,6 @@ bool is_data(const fs::path& file) {
          (file.filename().string().starts_with("shard-") && ending == ".txt");
 }
 
-/// Whether these commands give such names: `shard-00012.txt`, `blocks-00000-of-00010.tfrecord`, `text.tokens`.
-bool is_ours(const fs::path& file) {
-  const std::string name = file.filename().string();
-  if (name == "documents.tokens" || name == "text.tokens") return true;
-  std::string pattern;  // each number of five digits, or of more where five do not suffice, a 0
-  for (std::size_t at = 0; at < name.size();) {
-    const std::size_t end = std::min(name.find_first_not_of("0123456789", at), name.size());
-    if (end - at == 5 || (end - at > 5 && name[at] != '0'))
-      pattern += '0';
-    else
-      pattern += name.substr(at, end - at);
-    if (end < name.size()) pattern += name[end];
-    at = end + 1;
-  }
-  return pattern == "shard-0.txt" || pattern == "examples-0-of-0.tfrecord" || pattern == "blocks-0-of-0.tfrecord";
-}
-
 }  // namespace
 
 void require_not_read(const std::vector<std::string>& read, const fs::path& file, const std::string& why) {
@@ -153,19 +137,11 @@ const std::string& writable(const std::string& directory) {
   return directory;
 }
 
-void remove_unfinished(const fs::path& directory) {
-  std::error_code unknown, ignored;
-  for (fs::directory_iterator entry{directory, unknown}, end; !unknown && entry != end; entry.increment(unknown))
-    if (const fs::path& file = entry->path();
-        file.extension() == ".writing" && is_ours(file.stem()) && fs::is_regular_file(entry->symlink_status(ignored)))
-      fs::remove(file, ignored);
-}
-
 }  // namespace
 
 OutputDirectory::OutputDirectory(const OutputOptions& options, const std::vector<std::string>& read)
     : made_{writable(options.directory)}, lock_{options.directory} {
-  remove_unfinished(options.directory);
+  finish_replacing(options.directory);
   const auto refuse = [&](const std::string& sentence, std::vector<std::string> fix) {
     octet::fail({.number = 707,
                  .sentence = sentence,
@@ -182,7 +158,7 @@ OutputDirectory::OutputDirectory(const OutputOptions& options, const std::vector
     if (!options.overwrite)
       refuse(options.directory + " holds data already (" + name + " is there).",
              {"name another directory", "write over it: add --overwrite"});
-    if (!is_ours(name)) refuse_others(name);
+    if (!is_data_name(name)) refuse_others(name);
     require_not_read(read, file, "whose data --overwrite takes away");
   }
   const fs::path data_set = data::data_set_file(options.directory);
@@ -213,7 +189,7 @@ void OutputOptions::put_in_place(std::span<octet::text::FileWriter* const> files
   std::erase_if(gone, [&](const fs::path& file) {
     return std::ranges::any_of(files, [&](const auto* each) { return each->path() == file; });
   });
-  octet::text::put_in_place(files, gone);
+  replace_data(directory, files, gone);
 }
 
 data::TextCount read_all(const std::vector<data::TextSource>& sources,

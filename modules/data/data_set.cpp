@@ -45,6 +45,12 @@ bool is_data_set_file(const fs::path& path) {
 void require_tokenizer_of(const fs::path& data, const text::Tokenizer& tokenizer) {
   const fs::path path = data_set_file(data.parent_path());
   std::error_code unknown;
+  if (fs::exists(fs::path{path} += ".next", unknown))
+    fail({.number = 701,
+          .sentence = "cannot read " + data.string() +
+                      " as it stands: octet data is putting it in its place, or was ended when it did",
+          .where = {data.string(), 0, ""},
+          .fix = {"run that octet data command again: it carries on"}});
   if (!fs::exists(path, unknown)) return;
   const text::JsonDocument document{text::read_file(path), path.string(), {.number = 736}};
   const auto number = [&](const char* key) {

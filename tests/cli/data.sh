@@ -420,6 +420,16 @@ check 'but one that is left of data' status_is 0
 mkdir left && touch left/examples-00000-of-00001.tfrecord.writing left/shard-123456.txt.writing
 octet data shards --text text.txt --out left
 check 'what an ended command left is taken away' same "$(ls left)" shard-00000.txt
+# As a command leaves them that was ended after it began to put its files in their places.
+mkdir ended && cp fly/documents.tokens ended && cp fly/octet-data.json ended/octet-data.json.writing
+echo old >ended/shard-00000.txt.replaced && echo old >ended/shard-00001.txt
+printf '%s\n' +documents.tokens +octet-data.json -shard-00000.txt -shard-00001.txt -../text.txt >ended/octet-data.json.next
+octet train --tokens ended/documents.tokens --tokenizer words --steps 2
+check 'files of two data sets are not read as one' refused X701 'ended/documents.tokens as it stands'
+octet data shards --text text.txt --out ended
+check 'what was begun is carried on' refused X707 'ended holds data already .documents.tokens'
+check 'to its end' diff -r fly ended
+check 'and where it was' test -s text.txt
 if [ ${#PROGRAM[@]} = 1 ]; then  # WebAssembly knows no locks
   mkfifo endless
   sleep 60 >endless &
