@@ -74,6 +74,8 @@ void tell_words(octet::CheckLine& line, const Lengths& lengths) {
 }  // namespace
 
 Lengths lengths_of_text(const TextOptions& files, const MeasuringWords& words, std::int64_t longest) {
+  if (words.bytes)
+    require_read_again(files.files, "Lines are read for their words, then for the blocks that they make.");
   const std::vector<std::string> lines = files.lines();
   const text::Tokenizer tokenizer =
       words.directory.empty() ? learned(lines, words) : text::load_tokenizer(words.directory);

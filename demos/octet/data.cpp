@@ -192,6 +192,18 @@ void OutputOptions::put_in_place(std::span<octet::text::FileWriter* const> files
   replace_data(directory, files, gone);
 }
 
+void require_read_again(const std::vector<std::string>& files, const std::string& rule) {
+  std::error_code ignored;  // a file that is not there has a message of its own
+  for (const std::string& file : files)
+    if (const fs::file_type type = fs::status(file, ignored).type();
+        type == fs::file_type::fifo || type == fs::file_type::character || type == fs::file_type::socket)
+      octet::fail({.number = 701,
+                   .sentence = "cannot read " + file + " more than once: it is no file but a pipe or a device",
+                   .where = {file, 0, ""},
+                   .rule = rule,
+                   .fix = {"write what comes from it to a file first, and name that"}});
+}
+
 data::TextCount read_all(const std::vector<data::TextSource>& sources,
                          const std::function<data::TextCount(const data::TextSource&)>& read) {
   data::TextCount count;

@@ -94,6 +94,10 @@ class OutputDirectory {
 /// directory: "whose data --overwrite takes away".
 void require_not_read(const std::vector<std::string>& read, const std::filesystem::path& file, const std::string& why);
 
+/// Throws X701 where one of the files is a pipe or a device: it gives its bytes once. `rule` says why all are read
+/// again.
+void require_read_again(const std::vector<std::string>& files, const std::string& rule);
+
 /// Reads all sources with `read`, and throws the faults of all of them at once.
 octet::data::TextCount read_all(const std::vector<octet::data::TextSource>& sources,
                                 const std::function<octet::data::TextCount(const octet::data::TextSource&)>& read);

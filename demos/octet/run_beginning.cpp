@@ -33,7 +33,7 @@ class Beginner {
     command_.data.require_same_batch(saved.state.options);
     if (beginning == Beginning::resumed) {
       if (command_.save_total_limit > 0) require_no_others_copies(command_.out, saved.state.step);
-      losses_of(command_.losses, saved.state.options, saved.state.step, true);
+      require_losses(saved.state.options, saved.state.step, true);
     }
     Trainer trainer = begun(std::move(saved));
     if (beginning == Beginning::resumed) require_room(trainer.options(), trainer.summary().vocabulary);
@@ -54,10 +54,17 @@ class Beginner {
     if (command_.data.is_lines()) require_full_sequences_fit(command_.options);
     train::TrainOptions known = command_.options;
     if (command_.data.epochs > 0) known.steps = unknown_steps;
-    losses_of(command_.losses, known, 0, !command_.out.empty());
+    require_losses(known, 0, !command_.out.empty());
     if (!command_.out.empty()) require_free(command_.out, command_.overwrite);
     if (command_.save_total_limit > 0) require_no_others_copies(command_.out, {});
     require_state_memory(command_.options, 1, model_kind);  // whatever the text's words will be
+  }
+
+  void require_losses(const train::TrainOptions& options, std::int64_t done, bool saved) const {
+    if (!leaves_nothing(losses_of(command_.losses, options, done, saved), options)) return;
+    const TrainData& data = command_.data;
+    for (const auto& files : {data.text.files, data.held_out, std::vector{data.tokens}})
+      require_read_again(files, "A run that is lost goes on from its last save, and reads its data again.");
   }
 
   Saved loaded() const {

@@ -252,6 +252,7 @@ text::Bpe TrainData::bpe(const train::TrainOptions& options, octet::Threads& thr
                     "add --tokenizer DIR, the directory that the file was written with");
     const text::BpeTraining learning{.vocab_size = static_cast<std::size_t>(options.vocab_size)};
     require_at_least("--vocab-size", options.vocab_size, 256 + std::ssize(learning.special));
+    require_read_again(text.files, "Texts are read to learn words from, then for the tokens that they make.");
     text::BpeTrainer trainer{learning};
     data::TextBlock block;
     const auto count = [&] {

@@ -47,6 +47,14 @@ check 'no model was begun' absent model
 octet train "${SMALL[@]}" --steps 2 --json --text cut.txt
 check 'with --json the message is an object too' out_has '^\{"error":\{"number":"X705","sentence":"cut\.txt ends'
 check 'that line is all of the output' same "$(wc -l <out)" 1
+if [ ${#PROGRAM[@]} = 1 ]; then
+  mkfifo pipe
+  for twice in 'train --out lost --lose all@2' 'train --kind causal' 'check --model gpt2 --slice v3-8 --batch 8'; do
+    timeout -k 1 5 "${PROGRAM[@]}" $twice --text pipe >out 2>err
+    STATUS=$?
+    check "a pipe, which $twice would read twice, is refused" refused X701 'pipe more than once'
+  done
+fi
 octet tokenizer train --text missing.txt empty.txt --out words
 check 'tokenizer train refuses texts too' refused X701 missing
 check 'and writes nothing' absent words
