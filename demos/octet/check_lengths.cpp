@@ -105,19 +105,12 @@ Lengths lengths_of_text(const TextOptions& files, const MeasuringWords& words, s
 }
 
 Lengths lengths_of_numbers(const std::string& file, std::int64_t longest) {
-  const std::string content = text::read_file(file);
   Lengths lengths;
-  std::string_view rest = content;
-  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-  if (rest.starts_with(byte_order_mark)) rest.remove_prefix(byte_order_mark.size());
-  for (unsigned line = 1; !rest.empty(); ++line) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    std::string_view word = rest.substr(0, end);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-    constexpr std::string_view blank = " \t\r";
+  const auto take = [&](std::string_view word, std::size_t line) {
+    constexpr std::string_view blank = " \t";
     word.remove_prefix(std::min(word.find_first_not_of(blank), word.size()));
     word = word.substr(0, word.find_last_not_of(blank) + 1);
-    if (word.empty()) continue;
+    if (word.empty()) return;
     std::int64_t length = 0;
     const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), length);
     const bool huge =
@@ -126,15 +119,12 @@ Lengths lengths_of_numbers(const std::string& file, std::int64_t longest) {
     if ((error != std::errc{} && !huge) || stop != word.data() + word.size() || length < 1)
       octet::fail({.number = 709,
                    .sentence = "'" + text::replace_invalid_utf8(word.substr(0, 40)) + "' is no length of an example.",
-                   .where = {.file = file, .line = line, .function = {}},
+                   .where = {.file = file, .line = static_cast<unsigned>(line), .function = {}},
                    .fix = {"give one number a line: the tokens of one example", "for a text, use --text"}});
     add(lengths, length, longest);
-  }
-  if (lengths.each.empty())
-    octet::fail({.number = 702,
-                 .sentence = file + " has no lengths in it.",
-                 .where = {.file = file, .line = 0, .function = {}},
-                 .fix = {"give one number a line: the tokens of one example"}});
+  };
+  // Line by line: what is no list of lengths is refused where it begins, and be it without end.
+  octet::data::for_each_line(file, take);
   return lengths;
 }
 

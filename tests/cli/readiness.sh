@@ -317,6 +317,11 @@ check 'what is no length is refused with its line' refused X709 'lengths:2'
 : >lengths
 octet check "${BASE[@]}" --lengths lengths
 check 'no lengths are refused' refused X702 lengths
+if [ ${#PROGRAM[@]} = 1 ]; then
+  yes many | timeout 20 "${PROGRAM[@]}" check "${BASE[@]}" --lengths /dev/stdin >out 2>err
+  STATUS=$?
+  check 'and what is none is refused before all is read' refused X709 'stdin:1'
+fi
 octet check "${BASE[@]}" --text nowhere.txt
 check 'a missing text is refused' refused X701 nowhere.txt
 octet check --model bert-bas --slice v3-8 --batch 8
