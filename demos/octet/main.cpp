@@ -87,7 +87,11 @@ int run(const Invocation& invocation) {
   } catch (const Interrupted& interrupted) {
     return interrupted.status;
   } catch (const std::bad_alloc&) {
-    return report(octet::Error{{{.number = 408, .sentence = "This machine's memory does not suffice."}}},
+    return report(octet::Error{{{.number = 408,
+                                 .sentence = "This machine's memory does not suffice.",
+                                 .rule = "What is not read or written in parts lies in this machine's memory.",
+                                 .fix = {"ask for less at once: a shorter text, a smaller model or batch",
+                                         "allow it more memory: end other programs, or raise ulimit -v"}}}},
                   invocation.json);
   } catch (const std::filesystem::filesystem_error& error) {
     return report(octet::Error{{{.number = 701,

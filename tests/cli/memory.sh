@@ -70,4 +70,14 @@ check 'with the batches that are' err_has 'choose 96 or 120'
 octet check --model bert-base --slice v3-8 --batch 64 --accumulate 0
 check 'as are none' refused X709 'accumulate is 0'
 
+if [ ${#PROGRAM[@]} = 1 ]; then
+  (
+    ulimit -v 300000
+    octet check --program /dev/zero --slice v3-8
+    exit "$STATUS"
+  )
+  STATUS=$?
+  check 'what no memory holds is told' refused X408 'memory does not suffice'
+  check 'and what can be done about it' err_has 'fix: +ask for less at once'
+fi
 finish
