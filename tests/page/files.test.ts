@@ -169,3 +169,31 @@ test("a folder that is dropped is said to be one that could not be read", async 
   await expect.poll(() => notice.textContent()).toContain("“page” was not used.");
   expect(await notice.textContent()).toContain("It may be a folder");
 });
+
+const says = Array.from({ length: 60 }, (_, at) => `Anna likes bread ${at}.`);
+const tables: [string, string[], string][] = [
+  ["semicolons.csv", ["id;text", ...says.map((line, at) => `${at};${line}`)], "put commas between the fields"],
+  ["names.csv", ["id,sentence", ...says.map((line, at) => `${at},${line}`)], 'call a column "text" in the first row'],
+  ["twice.csv", ["text,text", ...says.map((line) => `${line},${line}`)], 'call only one column "text"'],
+  ["quote.csv", ["id,text", '1,"open', ...says], "close it, or enclose the field"],
+  [
+    "nested.jsonl",
+    says.map((text) => JSON.stringify({ id: 1, data: { text } })),
+    'call the one that holds the text "text"',
+  ],
+  ["list.jsonl", says.map((text) => JSON.stringify({ text: [text] })), "make it a text, in quotation marks"],
+  ["broken.jsonl", ['{"text": '], "correct the line"],
+];
+
+test("a table that is refused is mended by its file: the page has no option for columns, separators or fields", async () => {
+  const { page, trained, choose } = await visit({ link: `lang=en&${small}&steps=5000` });
+  await trained(1);
+  const notice = page.locator("[data-notice=mishap]");
+  for (const [name, lines, cure] of tables) {
+    await choose(name, lines.join("\n"));
+    await expect.poll(() => notice.textContent()).toContain(`“${name}” was not used.`);
+    const cures = await notice.locator("ul").textContent();
+    expect(cures, name).toContain(cure);
+    expect(cures, name).not.toMatch(/choose|csv_|number/);
+  }
+});

@@ -3,6 +3,7 @@
 import { Refusal } from "../engine/engine";
 import { guarded, type Make, startProgram } from "../engine/program";
 import type { Call, Reply } from "./messages";
+import { byFile } from "./table_cures";
 
 type Bound = Record<string, (request: unknown) => unknown>;
 
@@ -34,7 +35,7 @@ self.onmessage = async ({ data: call }: MessageEvent<Call>) => {
     if (!bound) throw new Error(`The workshop has no function ${call.name}.`);
     reply({ id: call.id, answer: guarded(() => bound(call.request)) });
   } catch (error) {
-    if (error instanceof Refusal) reply({ id: call.id, refused: error.diagnostics });
+    if (error instanceof Refusal) reply({ id: call.id, refused: error.diagnostics.map(byFile) });
     else reply({ broken: error instanceof Error ? `${error.name}: ${error.message}` : String(error) });
   }
 };
