@@ -149,3 +149,29 @@ test("whatever a section has to tap is 24 pixels high at least", async () => {
   );
   expect(low).toEqual([]);
 });
+
+test("whatever charts have to read is 11 pixels high at least, on phones, tablets and wider", async () => {
+  const { page } = await visit({ link: `lang=en&${link}` });
+  const charts = {
+    rules: [".lengths .histogram", ".story .curve"],
+    text: [".growth-curve", ".line-lengths .histogram"],
+    machine: [".curve", ".drift"],
+  };
+  for (const [section, all] of Object.entries(charts)) {
+    await page.locator(`nav.sections a[href*="section=${section}"]`).press("Enter");
+    for (const chart of all) {
+      await page.locator(`#${section} .panel`).last().scrollIntoViewIfNeeded({ timeout: 30_000 });
+      await page.locator(`#${section} ${chart} text`).first().waitFor({ timeout: 30_000 });
+    }
+  }
+  for (const width of [320, 360, 390, 641, 700, 768, 961, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    const low = await page.evaluate(() =>
+      Array.from(document.querySelectorAll<SVGTextElement>(".section svg text"), (text) => ({
+        chart: text.ownerSVGElement!.getAttribute("class"),
+        size: parseFloat(getComputedStyle(text).fontSize) * text.ownerSVGElement!.getScreenCTM()!.a,
+      })).filter(({ size }) => size < 11),
+    );
+    expect(low, String(width)).toEqual([]);
+  }
+});

@@ -87,7 +87,7 @@ function named(buckets: Calls[], across: (extent: number) => number): { extent: 
   return buckets
     .toReversed()
     .map(({ extent }) => {
-      const shown = room - across(extent) >= 44;
+      const shown = room - across(extent) >= 48;
       if (shown) room = across(extent);
       return { extent, shown };
     })
