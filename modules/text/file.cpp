@@ -36,6 +36,7 @@ std::string cure(int error, std::uint64_t size) {
       return "write to a directory that you may write to";
     case ENOENT:
       return "make the directory first, or write elsewhere";
+    case EBUSY:
     case EISDIR:
     case ENOTDIR:
       return "give the name of a file, in a directory that is there";

@@ -133,6 +133,9 @@ octet export --model model --format stablehlo --out long.mlir --seq 17
 check 'more positions than the model has are refused' refused X709 'seq is 17'
 octet export --model model --format stablehlo --out nowhere/bert.mlir
 check 'a place that cannot be written is refused' refused X707 nowhere
+octet export --model model --format stablehlo --out .
+check 'a directory is no place for a file' refused X707 'cannot replace \.'
+check 'and that is the cure' err_has 'fix: +give the name of a file'
 if [ ${#PROGRAM[@]} = 1 ]; then  # node hears of a signal when it waits for nothing
   # Asked to end while it waits for who reads its weights, with its program written beside its place.
   mkfifo weights
