@@ -158,7 +158,7 @@ OutputDirectory::OutputDirectory(const OutputOptions& options, const std::vector
     if (!options.overwrite)
       refuse(options.directory + " holds data already (" + name + " is there).",
              {"name another directory", "write over it: add --overwrite"});
-    if (!is_data_name(name)) refuse_others(name);
+    if (std::error_code unknown; !is_data_name(name) || !fs::is_regular_file(file, unknown)) refuse_others(name);
     require_not_read(read, file, "whose data --overwrite takes away");
   }
   const fs::path data_set = data::data_set_file(options.directory);

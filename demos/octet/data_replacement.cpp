@@ -13,20 +13,36 @@ fs::path list_of(const fs::path& directory) { return set_of(directory) += ".next
 
 bool is_ours(const std::string& name) { return is_data_name(name) || name == set_of({}).string(); }
 
-void carry_on(const fs::path& directory) {
+constexpr std::string_view first_line = "octet data: + is to be put in its place, - to be taken away\n";
+
+/// The lines of a list; nothing where the file is none of ours.
+std::optional<std::vector<std::string>> lines_of(const fs::path& list) {
+  std::error_code unknown;
+  if (!fs::is_regular_file(fs::symlink_status(list, unknown))) return std::nullopt;
+  const std::string text = octet::text::read_file(list);
+  if (!text.starts_with(first_line)) return std::nullopt;
+  std::vector<std::string> lines;
+  for (std::size_t at = first_line.size(), end; at < text.size(); at = end + 1) {
+    end = std::min(text.find('\n', at), text.size());
+    lines.push_back(text.substr(at, end - at));
+    if ((text[at] != '+' && text[at] != '-') || !is_ours(lines.back().substr(1))) return std::nullopt;
+  }
+  return lines;
+}
+
+void carry_on(const fs::path& directory, const std::vector<std::string>& lines) {
   std::error_code error, ignored;
-  const std::string list = octet::text::read_file(list_of(directory));
-  for (std::size_t at = 0, end; at < list.size(); at = end + 1) {
-    end = std::min(list.find('\n', at), list.size());
-    const std::string name = list.substr(std::min(at + 1, end), end - std::min(at + 1, end));
-    if (!is_ours(name)) continue;  // what others wrote is no list of ours
+  for (const std::string& line : lines) {
+    const std::string name = line.substr(1);
     const fs::path place = directory / name, beside = directory / (name + ".writing");
-    if (list[at] == '+' && fs::exists(beside, ignored)) fs::rename(beside, place, error);
-    if (list[at] == '-') fs::remove(place, error);
+    if (line[0] == '+' && fs::exists(beside, ignored)) fs::rename(beside, place, error);
+    if (line[0] == '-' && !fs::is_directory(place, ignored)) fs::remove(place, error);
     if (error)
       octet::fail({.number = 707,
                    .sentence = "cannot replace " + place.string() + ": " + error.message(),
-                   .where = {place.string(), 0, ""}});
+                   .where = {place.string(), 0, ""},
+                   .rule = "A command that was ended as it put files in their places is carried on.",
+                   .fix = {"take away what hinders that", "name another directory"}});
     fs::remove(directory / (name + ".replaced"), ignored);
   }
   fs::remove(list_of(directory), ignored);
@@ -51,7 +67,7 @@ bool is_data_name(const std::string& name) {
 
 void replace_data(const fs::path& directory, std::span<octet::text::FileWriter* const> files,
                   std::span<const fs::path> gone) {
-  std::string list;
+  std::string list{first_line};
   for (octet::text::FileWriter* const file : files) {
     file->close();  // whoever carries on finds all of it
     list += "+" + file->path().filename().string() + "\n";
@@ -70,7 +86,16 @@ void replace_data(const fs::path& directory, std::span<octet::text::FileWriter* 
 
 void finish_replacing(const fs::path& directory) {
   std::error_code unknown, ignored;
-  if (fs::exists(list_of(directory), unknown)) carry_on(directory);
+  if (fs::exists(fs::symlink_status(list_of(directory), unknown))) {
+    const auto lines = lines_of(list_of(directory));
+    if (!lines)
+      octet::fail({.number = 707,
+                   .sentence = list_of(directory).string() + " is there, which octet data did not write.",
+                   .where = {directory.string(), 0, ""},
+                   .rule = "In a file of that name it tells what it is about to put in its place.",
+                   .fix = {"name another directory", "move that file elsewhere"}});
+    carry_on(directory, *lines);
+  }
   for (fs::directory_iterator entry{directory, unknown}, end; !unknown && entry != end; entry.increment(unknown))
     if (const fs::path& file = entry->path();
         file.extension() == ".writing" && (is_ours(file.stem().string()) || file.stem() == list_of({}).filename()) &&

@@ -49,11 +49,11 @@ extern "C" void remember_signal(int signal) {
   errno = error;
 }
 
-void set_handler(void (*handler)(int)) {
+void set_handler(void (*handler)(int), int flags) {
   struct sigaction action = {};
   action.sa_handler = handler;
   sigemptyset(&action.sa_mask);
-  action.sa_flags = SA_RESTART;
+  action.sa_flags = flags;
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     struct sigaction before = {};
     sigaction(signal, nullptr, &before);
@@ -66,16 +66,16 @@ void set_handler(void (*handler)(int)) {
 }  // namespace
 
 #ifdef __EMSCRIPTEN_PTHREADS__
-Interruption::Interruption() { listen(); }
+Interruption::Interruption(Waiting) { listen(); }
 Interruption::~Interruption() = default;
 #else
-// Who reads standard output may have ended, by the same Ctrl-C too: what is being made is saved all the same.
-Interruption::Interruption() {
-  set_handler(remember_signal);
+Interruption::Interruption(Waiting waiting) {
+  set_handler(remember_signal, waiting == Waiting::goes_on ? SA_RESTART : 0);
+  // Who reads standard output may have ended, by the same Ctrl-C too: what is being made is saved all the same.
   ::signal(SIGPIPE, SIG_IGN);
 }
 Interruption::~Interruption() {
-  set_handler(SIG_DFL);
+  set_handler(SIG_DFL, SA_RESTART);
   ::signal(SIGPIPE, SIG_DFL);
 }
 #endif

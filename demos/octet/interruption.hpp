@@ -8,7 +8,9 @@ namespace program {
 /// time.
 class Interruption {
  public:
-  Interruption();
+  /// What waits, as for the reader of a pipe, goes on waiting when a signal comes, or fails then, with EINTR.
+  enum class Waiting : bool { fails, goes_on };
+  explicit Interruption(Waiting waiting = Waiting::goes_on);
   ~Interruption();
   Interruption(const Interruption&) = delete;
   Interruption& operator=(const Interruption&) = delete;
@@ -26,10 +28,15 @@ struct Interrupted {
   int status;
 };
 
-/// Files are put in their places whole: such a signal is heard after it. Throws Interrupted then.
+/// Files are put in their places whole, or not at all where that waits for something: such a signal is heard after it.
+/// Throws Interrupted then.
 void uninterrupted(const auto& save) {
-  const Interruption interruption;
-  save();
+  const Interruption interruption{Interruption::Waiting::fails};
+  try {
+    save();
+  } catch (...) {
+    if (!interruption.signal()) throw;
+  }
   if (interruption.signal()) throw Interrupted{interruption.status()};
 }
 

@@ -50,7 +50,7 @@ void require_tokenizer_of(const fs::path& data, const text::Tokenizer& tokenizer
           .sentence = "cannot read " + data.string() +
                       " as it stands: octet data is putting it in its place, or was ended when it did",
           .where = {data.string(), 0, ""},
-          .fix = {"run that octet data command again: it carries on"}});
+          .fix = {"run an octet data command that writes there: it carries on first"}});
   if (!fs::exists(path, unknown)) return;
   const text::JsonDocument document{text::read_file(path), path.string(), {.number = 736}};
   const auto number = [&](const char* key) {

@@ -64,10 +64,11 @@ struct Chunk {
   std::uint32_t before = 0, after = 0;  // checksums of the file's records up to it, and with it
 };
 
-// The records of a chunk, for `take`: those that were counted and checked, whatever became of the file meanwhile.
-void read_again(const std::vector<std::filesystem::path>& files, const Chunk& chunk,
-                const std::function<void(const std::string& record, const RecordReader& reader)>& take) {
-  RecordReader reader{files[chunk.file]};
+using TakeRecord = std::function<void(const std::string& record, const RecordReader& reader)>;
+
+// Hands the records of a chunk to `take`, and says whether they are those that were counted and checked.
+bool are_as_checked(const std::filesystem::path& file, const Chunk& chunk, const TakeRecord& take) {
+  RecordReader reader{file};
   reader.seek(chunk.begin);
   std::string record;
   std::uint32_t checksum = chunk.before;
@@ -76,13 +77,30 @@ void read_again(const std::vector<std::filesystem::path>& files, const Chunk& ch
     checksum = crc32c(record, checksum);
     take(record, reader);
   }
-  if (count < chunk.records || checksum != chunk.after)
-    fail({.number = 722,
-          .sentence = "records " + std::to_string(chunk.begin.record + 1) + " to " +
-                      std::to_string(chunk.begin.record + chunk.records) + " of " + reader.name() +
-                      " are others now than when they were checked, or fewer: the file was written over since",
-          .where = {reader.name(), 0, ""},
-          .fix = {"put the file back as it was", "begin anew with the file as it is"}});
+  return count == chunk.records && checksum == chunk.after;
+}
+
+bool were_changed(const std::filesystem::path& file, const Chunk& chunk) {
+  try {
+    return !are_as_checked(file, chunk, [](const std::string&, const RecordReader&) {});
+  } catch (const Error&) {
+    return std::filesystem::exists(file);  // what is gone has a message of its own
+  }
+}
+
+// The records of a chunk, whatever became of the file since they were checked.
+void read_again(const std::filesystem::path& file, const Chunk& chunk, const TakeRecord& take) {
+  try {
+    if (are_as_checked(file, chunk, take)) return;
+  } catch (const Error&) {
+    if (!were_changed(file, chunk)) throw;
+  }
+  fail({.number = 722,
+        .sentence = "records " + std::to_string(chunk.begin.record + 1) + " to " +
+                    std::to_string(chunk.begin.record + chunk.records) + " of " + file.string() +
+                    " are others now than when they were checked, or fewer: the file was written over since",
+        .where = {file.string(), 0, ""},
+        .fix = {"put the file back as it was", "begin anew with the file as it is"}});
 }
 
 }  // namespace
@@ -163,7 +181,7 @@ WindowSource record_windows(const std::vector<std::filesystem::path>& files, std
             for (std::uint64_t place = parts.begin(window); place < parts.begin(window + 1); ++place) {
               const Chunk& chunk = chunks[static_cast<std::size_t>(shuffled(place, parts.parts, seed, epoch))];
               std::uint64_t index = chunk.first;
-              read_again(files, chunk, [&](const std::string& record, const RecordReader& reader) {
+              read_again(files[chunk.file], chunk, [&](const std::string& record, const RecordReader& reader) {
                 if (!part.holds(index++, records)) return;
                 const std::string name = "record " + std::to_string(reader.position().record) + " of " + reader.name();
                 result.push_back(bert_example(decode_example(record, name), name));

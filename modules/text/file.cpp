@@ -55,20 +55,24 @@ std::string cure(int error, std::uint64_t size) {
         .fix = {cure(error, size)}});
 }
 
-// Writes to `place` what is meant for `path`.
-void write_to(const fs::path& place, const fs::path& path, const FileParts& content) {
+// Writes to `file`, and closes it, what is meant for `path`.
+void write_through(std::FILE* file, const fs::path& path, const FileParts& content) {
   struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
+    void operator()(std::FILE* open) const { std::fclose(open); }
   };
-  std::unique_ptr<std::FILE, Close> file{std::fopen(place.string().c_str(), "wb")};
-  if (!file) give_up("create", path, errno, content.size());
+  std::unique_ptr<std::FILE, Close> to{file};
+  if (!to) give_up("create", path, errno, content.size());
   int error = 0;
   content.each([&](std::string_view part) {
-    if (!error && !part.empty() && std::fwrite(part.data(), 1, part.size(), file.get()) != part.size())
+    if (!error && !part.empty() && std::fwrite(part.data(), 1, part.size(), to.get()) != part.size())
       error = errno ? errno : EIO;
   });
-  if (std::fclose(file.release()) != 0 && !error) error = errno ? errno : EIO;
+  if (std::fclose(to.release()) != 0 && !error) error = errno ? errno : EIO;
   if (error) give_up("write", path, error, content.size());
+}
+
+void write_stream(const fs::path& path, const FileParts& content) {
+  write_through(std::fopen(path.string().c_str(), "wb"), path, content);
 }
 
 // A device or a pipe: it is written to, for a file in its place would take it away from everyone.
@@ -110,7 +114,9 @@ void put_all_in_place(std::span<const fs::path> places, std::span<const fs::path
   std::vector<fs::path> kept, put;
   const auto refuse = [&](const fs::path& place, int error) {
     std::error_code ignored;
-    for (const fs::path& each : put) fs::rename(each, beside(each), ignored);
+    for (const fs::path& each : put)
+      if (!fs::exists(beside(each), ignored))
+        fs::rename(each, beside(each), ignored);  // else another program's is there
     for (const fs::path& each : kept) fs::rename(aside(each), each, ignored);
     give_up("replace", place, error, block_size);
   };
@@ -137,6 +143,14 @@ void put_all_in_place(std::span<const fs::path> places, std::span<const fs::path
   for (const fs::path& place : kept) fs::remove(aside(place), ignored);
 }
 
+[[noreturn]] void refuse_two_files(const fs::path& path, const fs::path& place) {
+  fail({.number = 707,
+        .sentence = "two files would be written to " + place.string(),
+        .where = {path.string(), 0, ""},
+        .fix = {"give each a name of its own"}});
+}
+
+#ifndef __wasm__
 [[noreturn]] void refuse_another_writer(const fs::path& path, std::string sentence, const char* elsewhere) {
   fail({.number = 707,
         .sentence = std::move(sentence),
@@ -144,6 +158,17 @@ void put_all_in_place(std::span<const fs::path> places, std::span<const fs::path
         .rule = "Two that write the same files would mix them.",
         .fix = {"wait until it is done", elsewhere}});
 }
+
+[[noreturn]] void refuse_in_the_way(const fs::path& place) {
+  fail({.number = 707,
+        .sentence = "cannot write " + place.string() + ": " + beside(place).string() +
+                    ", where it would be written first, is no file",
+        .where = {place.string(), 0, ""},
+        .fix = {"take " + beside(place).string() + " away", "write elsewhere"}});
+}
+
+bool is_same(const struct stat& a, const struct stat& b) { return a.st_dev == b.st_dev && a.st_ino == b.st_ino; }
+#endif
 
 // Files that are written beside their places: until they are put there no other program writes them, and what is not
 // put there is taken away. Where the system knows no such locks, the last one wins.
@@ -161,9 +186,9 @@ class Unfinished {
   }
 
   void write(const fs::path& place, const FileParts& content) {
-    keep(place, content.size());
-    places_.push_back(place);
-    write_to(beside(place), place, content);
+    std::FILE* const file = begun(place, content.size());
+    if (file) places_.push_back(place);
+    write_through(file, place, content);
   }
   void put_in_place() {
     if (!places_.empty()) put_all_in_place(places_, {});
@@ -172,26 +197,50 @@ class Unfinished {
   bool has(const fs::path& place) const { return std::ranges::find(places_, place) != places_.end(); }
 
  private:
-  void keep([[maybe_unused]] const fs::path& place, [[maybe_unused]] std::uint64_t size) {
-#ifndef __wasm__
+#ifdef __wasm__
+  std::FILE* begun(const fs::path& place, std::uint64_t) { return std::fopen(beside(place).string().c_str(), "wb"); }
+#else
+  // A new file, locked: one that is there is another program's, or was left by one that was killed. Null, and errno,
+  // where there can be none.
+  std::FILE* begun(const fs::path& place, std::uint64_t size) {
     const std::string name = beside(place).string();
-    while (true) {
-      const int file = open(name.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-      if (file < 0) give_up("create", place, errno, size);
+    struct stat opened, there;
+    for (int turn = 0; turn < 100; ++turn) {
+      const int made = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+      if (made < 0 && errno != EEXIST) give_up("create", place, errno, size);
+      // Not what a link leads to, and without waiting for who reads a pipe.
+      const int left = made < 0 ? open(name.c_str(), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) : -1;
+      const int file = made < 0 ? left : made;
+      if (file < 0 && errno == ENOENT) continue;
+      if (file < 0 && errno != ELOOP && errno != ENXIO && errno != EISDIR) give_up("create", place, errno, size);
+      if (file < 0) refuse_in_the_way(place);
       locks_.push_back(file);
-      if (flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        refuse_another_writer(place, "another program is writing " + place.string() + ".", "name another file");
-      // The one that had it may have put it in its place since it was opened.
-      struct stat kept, there;
-      if (fstat(file, &kept) != 0 ||
-          (stat(name.c_str(), &there) == 0 && kept.st_dev == there.st_dev && kept.st_ino == there.st_ino))
-        return;
+      if (fstat(file, &opened) != 0 || !S_ISREG(opened.st_mode)) refuse_in_the_way(place);
+      if (flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) refuse_writer_of(place, opened);
+      // Another program may have taken it for one that was left, and taken it away, before it was locked.
+      if (made >= 0 && fstat(file, &opened) == 0 && opened.st_nlink > 0) {
+        const int writing = dup(file);  // the lock is held until the file is in its place
+        return writing < 0 ? nullptr : fdopen(writing, "wb");
+      }
+      // Or whoever had it may have put it in its place.
+      if (made < 0 && lstat(name.c_str(), &there) == 0 && is_same(opened, there)) ::unlink(name.c_str());
+      locks_.pop_back();
+      ::close(file);
     }
-#endif
+    refuse_in_the_way(place);
   }
 
-  std::vector<fs::path> places_;
+  [[noreturn]] void refuse_writer_of(const fs::path& place, const struct stat& file) const {
+    for (const int lock : locks_)
+      if (struct stat own; lock != locks_.back() && fstat(lock, &own) == 0 && is_same(own, file))
+        refuse_two_files(place, place);
+    refuse_another_writer(place, "another program is writing " + place.string() + ".", "name another file");
+  }
+
   std::vector<int> locks_;
+#endif
+
+  std::vector<fs::path> places_;
 };
 
 }  // namespace
@@ -201,7 +250,7 @@ void write_file(const fs::path& path, std::string_view content) {
 }
 
 void write_parts(const fs::path& path, const FileParts& content) {
-  if (is_stream(path)) return write_to(path, path, content);
+  if (is_stream(path)) return write_stream(path, content);
   Unfinished file;
   file.write(behind_links(path), content);
   file.put_in_place();
@@ -214,15 +263,11 @@ void write_files(std::span<const FileContent> files) {
     const fs::path place = behind_links(file.path);
     std::error_code unknown;
     if (fs::is_directory(place, unknown)) give_up("replace", place, EISDIR, 0);
-    if (unfinished.has(place))
-      fail({.number = 707,
-            .sentence = "two files would be written to " + place.string(),
-            .where = {file.path.string(), 0, ""},
-            .fix = {"give each a name of its own"}});
+    if (unfinished.has(place)) refuse_two_files(file.path, place);
     unfinished.write(place, file.content());
   }
   for (const FileContent& file : files)
-    if (is_stream(file.path)) write_to(file.path, file.path, file.content());
+    if (is_stream(file.path)) write_stream(file.path, file.content());
   unfinished.put_in_place();
 }
 

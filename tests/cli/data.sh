@@ -71,10 +71,10 @@ done
 rm whole1/examples-00002-of-00005.tfrecord && mkdir whole1/examples-00002-of-00005.tfrecord
 cp -r whole1 whole1_before
 octet data bert --text text.txt --model words --out whole1 --lines-per-shard 100 --random-seed 2 --overwrite
-check 'where one file cannot be replaced, that is told' refused X707 'cannot replace whole1/examples-00002-of-00005.tfrecord'
-check 'and none is' diff -r whole1 whole1_before
+check 'a folder of the name of data is told of' refused X707 'whole1 holds examples-00002-of-00005.tfrecord'
+check 'and nothing is replaced' diff -r whole1 whole1_before
 octet data causal --text text.txt --model bytes --out whole1 --overwrite
-check 'nor where it would be taken away' refused X707 'cannot replace whole1/examples-00002-of-00005.tfrecord'
+check 'nor is it taken away' refused X707 'whole1 holds examples-00002-of-00005.tfrecord'
 check 'which leaves all as it was' diff -r whole1 whole1_before
 rmdir whole1/examples-00002-of-00005.tfrecord
 octet data bert --text text.txt --model words --out whole1 --lines-per-shard 100 --random-seed 2 --overwrite
@@ -423,7 +423,15 @@ check 'what an ended command left is taken away' same "$(ls left)" shard-00000.t
 # As a command leaves them that was ended after it began to put its files in their places.
 mkdir ended && cp fly/documents.tokens ended && cp fly/octet-data.json ended/octet-data.json.writing
 echo old >ended/shard-00000.txt.replaced && echo old >ended/shard-00001.txt
-printf '%s\n' +documents.tokens +octet-data.json -shard-00000.txt -shard-00001.txt -../text.txt >ended/octet-data.json.next
+echo 'my notes' >ended/octet-data.json.next
+octet data shards --text text.txt --out ended --overwrite
+check "another's file of the name of a list is left alone" refused X707 'octet-data.json.next is there, which octet data did not write'
+check 'whole' same "$(cat ended/octet-data.json.next)" 'my notes'
+first='octet data: + is to be put in its place, - to be taken away'
+printf '%s\n' "$first" +documents.tokens -../text.txt >ended/octet-data.json.next
+octet data shards --text text.txt --out ended --overwrite
+check 'nor does a list of other files take them away' refused X707 'octet-data.json.next is there'
+printf '%s\n' "$first" +documents.tokens +octet-data.json -shard-00000.txt -shard-00001.txt >ended/octet-data.json.next
 octet train --tokens ended/documents.tokens --tokenizer words --steps 2
 check 'files of two data sets are not read as one' refused X701 'ended/documents.tokens as it stands'
 octet data shards --text text.txt --out ended

@@ -131,9 +131,11 @@ TEST_CASE("records that are others, or fewer, than when they were checked are re
   const WindowSource source = record_windows({file}, 5, 300);
   REQUIRE(source.windows == 1);
   CHECK(source.window(0, 0).size() == 300);
-  for (const std::string& other : {framed(300, 8), framed(256, 7), framed(100, 7), std::string{}}) {
+  const std::string shorter = framed(300, 7).substr(0, 5000), others(50'000, 'x');
+  for (const std::string& other : {framed(300, 8), framed(256, 7), framed(100, 7), shorter, others, std::string{}}) {
     text::write_file(file, other);
-    CHECK(number_of([&] { source.window(1, 0); }) == 722);
+    CHECK(sentence_of([&] { source.window(1, 0); }).find("others now than when they were checked") !=
+          std::string::npos);
   }
   text::write_file(file, framed(300, 7));
   CHECK(source.window(1, 0).size() == 300);

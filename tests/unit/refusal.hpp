@@ -10,3 +10,13 @@ int number_of(auto&& call) {
   }
   return 0;
 }
+
+/// The first sentence of the message; empty where the call goes through.
+std::string sentence_of(auto&& call) {
+  try {
+    call();
+  } catch (const octet::Error& error) {
+    return error.diagnostics().front().sentence;
+  }
+  return {};
+}

@@ -80,6 +80,39 @@ TEST_CASE("a file that is being written is written by nobody else, and is whole"
 }
 #endif
 
+#ifndef __wasm__
+TEST_CASE("what is where a file would be written first is taken for one that was left only where it is one") {
+  const Scratch scratch;
+  const fs::path file = scratch.path / "file", beside = scratch.path / "file.writing", own = scratch.path / "own";
+  write_file(own, "mine");
+  write_file(beside, "left by a program that was killed, and longer");
+  fs::permissions(beside, fs::perms::owner_read | fs::perms::owner_write);
+  write_file(file, "whole");
+  CHECK(read_file(file) == "whole");
+  CHECK(fs::status(file).permissions() == fs::status(own).permissions());
+  CHECK(!fs::exists(beside));
+  fs::create_symlink(own, beside);
+  CHECK(number_of([&] { write_file(file, "other"); }) == 707);
+  CHECK(fs::is_symlink(beside));
+  fs::remove(beside);
+  fs::create_directory(beside);
+  CHECK(number_of([&] { write_file(file, "other"); }) == 707);
+  CHECK(fs::is_directory(beside));
+  CHECK(read_file(own) == "mine");
+  CHECK(read_file(file) == "whole");
+}
+
+TEST_CASE("two names of one file are refused as two files for it") {
+  const Scratch scratch;
+  fs::create_directory(scratch.path / "there");
+  fs::create_directory_symlink(scratch.path / "there", scratch.path / "link");
+  const std::vector<FileContent> files{{scratch.path / "there" / "file", [] { return "one"; }},
+                                       {scratch.path / "link" / "file", [] { return "other"; }}};
+  CHECK(sentence_of([&] { write_files(files); }).starts_with("two files would be written to"));
+  CHECK(fs::is_empty(scratch.path / "there"));
+}
+#endif
+
 TEST_CASE("several files are replaced all together, or none") {
   const Scratch scratch;
   const auto place = [&](const char* name) { return scratch.path / name; };

@@ -48,8 +48,10 @@ if (!globalThis.octetEngine) {
       return new Promise((resolve) => setTimeout(resolve, 5000)).then(words);
     });
   // What is said above all else where there are no threads comes with the words: later it would push the page down. It is not
-  // awaited here, as it takes parts of this module, and so waits for its end.
-  void Promise.all([words(), octetEngine.threads || OneThread.come().catch(() => {})]).then(() => {
+  // awaited here, as it takes parts of this module, and so waits for its end; nor for ever, as it is not the page.
+  const late = new Promise((resolve) => setTimeout(resolve, 2000));
+  const notice = octetEngine.threads || Promise.race([OneThread.come().catch(() => {}), late]);
+  void Promise.all([words(), notice]).then(() => {
     place.replaceChildren();
     draw(session, place);
   });
