@@ -76,31 +76,6 @@ class FileWriter {
 /// cannot be replaced, nothing. Throws X707.
 void put_in_place(std::span<FileWriter* const> files, std::span<const std::filesystem::path> gone = {});
 
-/// Makes `directory` where it is missing. Throws X707.
-void make_directory(const std::filesystem::path& directory);
-
-/// While it lives, no other program gets one of the same directory: two that write the same files would mix them. It
-/// ends with the program that has it, however that ends. Where the system knows no such locks, nothing is kept.
-class DirectoryLock {
- public:
-  /// Throws X707 where another program has the directory.
-  explicit DirectoryLock(const std::filesystem::path& directory);
-  ~DirectoryLock();
-  DirectoryLock(DirectoryLock&& other) noexcept
-      : identity_{other.identity_}, descriptor_{std::exchange(other.descriptor_, -1)} {}
-  DirectoryLock& operator=(DirectoryLock&&) = delete;
-  /// Whether `directory` is still the one that is kept, and not another which has its name now.
-  bool is_of(const std::filesystem::path& directory) const;
-
- private:
-  /// What stays with a directory when its name changes; nothing of one that is not there.
-  using Identity = std::optional<std::pair<std::uint64_t, std::uint64_t>>;
-  static Identity identity_of(const std::filesystem::path& directory);
-
-  Identity identity_;
-  int descriptor_ = -1;
-};
-
 /// The whole file as bytes. Throws X701 where it is missing, is a directory, or cannot be read.
 std::string read_file(const std::filesystem::path& path);
 
@@ -108,5 +83,12 @@ std::string read_file(const std::filesystem::path& path);
 using DirectoryReader = std::function<std::optional<std::string>(const char* name)>;
 /// That of a directory as it lies there. It throws X701 where a file cannot be read.
 DirectoryReader reader_of(const std::filesystem::path& directory);
+
+}  // namespace octet::text
+
+namespace octet::text {
+
+/// X707 where another program has what is to be written at `path`; `elsewhere` is the cure beside waiting.
+[[noreturn]] void refuse_another_writer(const std::filesystem::path& path, std::string sentence, const char* elsewhere);
 
 }  // namespace octet::text

@@ -16,6 +16,7 @@ export import :bpe;
 export import :bpe_files;
 export import :bpe_trainer;
 export import :byte_alphabet;
+export import :directory;
 export import :encoding;
 export import :file;
 export import :gpt2_words;
