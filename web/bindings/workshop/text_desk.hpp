@@ -62,7 +62,8 @@ inline std::size_t size_of(const text::WordPiece& tokenizer) { return tokenizer.
 inline std::size_t size_of(const text::Bpe& tokenizer) { return tokenizer.size(); }
 
 /// Puts a tokenizer in the place of another. Its encoder begins with what it is likely to see, and the browser with
-/// making the code faster that it will run, which it does from one call to the next: hence line by line.
+/// making the code faster that reads and encodes it, which it does from one call to the next: hence a few bytes in
+/// each.
 template <class Kind>
 void put(Place<Kind>& place, typename Kind::Tokenizer tokenizer) {
   place.encoder.reset();
@@ -76,10 +77,16 @@ void put(Place<Kind>& place, typename Kind::Tokenizer tokenizer) {
     if (is_text) (words += word) += '\n';
   }
   std::vector<std::int32_t> ids;
-  octet::data::for_each_line_of(words, "pieces", [&](std::string_view line, std::size_t) {
-    ids.clear();
-    place.encoder->append_ids(line, ids);
-  });
+  octet::data::DocumentReader lines{{.path = "pieces"},
+                                    {[&](std::string_view line, std::size_t) {
+                                       ids.clear();
+                                       place.encoder->append_ids(line, ids);
+                                     },
+                                     [] {}}};
+  constexpr std::size_t a_few = 32;  // bytes
+  for (std::string_view rest = words; !rest.empty(); rest.remove_prefix(std::min(a_few, rest.size())))
+    lines.add(rest.substr(0, a_few));
+  lines.finish();
 }
 
 /// The tokenizer as far as it was learned.
