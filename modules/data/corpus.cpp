@@ -73,7 +73,7 @@ std::size_t next_mark(std::string_view bytes, std::size_t at) {
 }  // namespace
 
 bool is_blank(std::string_view line) {
-  for (std::size_t offset = 0; offset < line.size();) {
+  for (std::size_t offset = 0; (offset = line.find_first_not_of(' ', offset)) < line.size();) {
     const text::CodePoint point = text::decode_code_point(line, offset);
     if (!text::is_white_space(point.value)) return false;
     offset += point.length;
