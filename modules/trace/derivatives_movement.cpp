@@ -108,43 +108,62 @@ Cotangents gather(const Derivation& d) {
   return {octet::scatter(zeros(x.type()), indices, d.cotangents[0], scatter), Array{}};
 }
 
+namespace {
+
+/// Whether each element of `updates` was written: what an update outside of the operand reads by `gather` is that of a
+/// neighbour.
+Array written(const Derivation& d, const GatherAttributes& gather) {
+  const auto& a = attributes<ScatterAttributes>(d);
+  const Array &x = d.inputs[0], &indices = d.inputs[1], &updates = d.inputs[2];
+  const Array clamped =
+      clamped_indices(indices, x.shape(), a.scatter_dims_to_operand_dims, gather.slice_sizes, a.index_vector_dim);
+  Array inside = clamped == indices;
+  if (a.index_vector_dim < indices.rank()) inside = all(inside, {a.index_vector_dim});
+  Dims positions;
+  for (std::int64_t r = 0; r < updates.rank(); ++r)
+    if (std::find(a.update_window_dims.begin(), a.update_window_dims.end(), r) == a.update_window_dims.end())
+      positions.push_back(r);
+  return octet::broadcast_in_dim(inside, updates.shape(), positions);
+}
+
+/// Equal extrema share the cotangent, as those of a reduction do.
+[[gnu::noinline]] Cotangents scatter_extremum(const Derivation& d, const GatherAttributes& gather) {
+  ScatterAttributes adding = attributes<ScatterAttributes>(d);
+  adding.reducer = Reducer::add;
+  const Array &x = d.inputs[0], &indices = d.inputs[1], &updates = d.inputs[2], &y = d.outputs[0];
+  const Array own = cast(x == y, x.dtype()), equal = octet::gather(y, indices, gather) == updates;
+  const Array update = cast(written(d, gather) & equal, x.dtype());
+  const Array share = d.cotangents[0] / octet::scatter(own, indices, update, adding);
+  return {own * share, Array{}, update * octet::gather(share, indices, gather)};
+}
+
+}  // namespace
+
 Cotangents scatter(const Derivation& d) {
   const auto& a = attributes<ScatterAttributes>(d);
   const Array &x = d.inputs[0], &indices = d.inputs[1], &updates = d.inputs[2], &g = d.cotangents[0];
   if (x.shape().elements() == 0) return {g, Array{}, Array{}};
   const GatherAttributes gather = matching_gather(a, x.shape(), updates.shape());
-  // gather clamps where scatter skips: what was skipped gets nothing.
-  const Array ids =
-      octet::reshape(iota({DType::i32, Shape{updates.shape().elements()}}, 0), updates.shape().extents()) + 1;
-  ScatterAttributes replace = a;
-  replace.reducer = Reducer::replace;
-  const Array owner = octet::scatter(zeros({DType::i32, x.shape()}), indices, ids, replace);
   const Array none = zeros(updates.type());
   switch (a.reducer) {
     case Reducer::add: {
-      // An update inside the operand reads an owner at its place; one that was skipped may read that of a neighbour, so
-      // ask whether its own window lies inside.
-      std::vector<std::int32_t> limits;
-      for (std::int64_t dim : a.scatter_dims_to_operand_dims)
-        limits.push_back(static_cast<std::int32_t>(x.extent(dim) - gather.slice_sizes[static_cast<std::size_t>(dim)]));
-      const Array clamped =
-          clamped_indices(indices, x.shape(), a.scatter_dims_to_operand_dims, gather.slice_sizes, a.index_vector_dim);
-      Array inside = clamped == indices;
-      if (a.index_vector_dim < indices.rank()) inside = all(inside, {a.index_vector_dim});
-      Dims positions;
-      for (std::int64_t r = 0; r < updates.rank(); ++r)
-        if (std::find(a.update_window_dims.begin(), a.update_window_dims.end(), r) == a.update_window_dims.end())
-          positions.push_back(r);
-      const Array mask = octet::broadcast_in_dim(inside, updates.shape(), positions);
+      const Array mask = written(d, gather);
       return {g, Array{}, octet::select(mask, octet::gather(g, indices, gather), none)};
     }
     case Reducer::replace: {
+      // gather clamps where scatter skips: what was skipped gets nothing.
+      const Array ids =
+          octet::reshape(iota({DType::i32, Shape{updates.shape().elements()}}, 0), updates.shape().extents()) + 1;
+      const Array owner = octet::scatter(zeros({DType::i32, x.shape()}), indices, ids, a);
       const Array won = octet::gather(owner, indices, gather) == ids;
       return {octet::select(owner == 0, g, zeros(g.type())), Array{},
               octet::select(won, octet::gather(g, indices, gather), none)};
     }
+    case Reducer::maximum:
+    case Reducer::minimum:
+      return scatter_extremum(d, gather);
     default:
-      refuse(d, "a scatter that multiplies or takes an extremum does not keep what its derivative needs");
+      refuse(d, "a scatter that multiplies does not keep what its derivative needs");
   }
 }
 

@@ -288,35 +288,34 @@ Array take(operand a, operand i) {
   return gather(a, indices, std::move(attributes));
 }
 
-Array take(const Array& table, HostIndex index) { return table[index]; }
+namespace {
 
-Array segment_sum(operand a, operand s, std::int64_t count) {
-  const ComposedAt scope{a.where()};
-  const Array x = a.array(), segments = s.array();
-  require_rank(x, 1, "segment_sum", Place::of(a.where()));
-  if (segments.rank() != 1 || segments.extent(0) != x.extent(0) || !is_integer(segments.dtype()) || count < 0)
+/// Throws X402 where `indices` are none.
+void require_indices(const Array& indices, const char* function, const std::source_location& where) {
+  if (!is_integer(indices.dtype()))
     fail([&] {
-      if (!is_integer(segments.dtype()))
-        return Diagnostic{
-            .number = 402,
-            .sentence = "segment_sum takes segments by whole numbers, and is given " + to_string(segments.type()) + ".",
-            .where = placed(Place::of(a.where())),
-            .because = because(segments),
-            .fix = {"cast<int>(segments)"}};
-      return Diagnostic{.number = 401,
-                        .sentence = "segment_sum needs an integer for each row of " + to_string(x.type()) +
-                                    " and a number of segments, and is given " + to_string(segments.type()) + " and " +
-                                    std::to_string(count) + ".",
-                        .where = placed(Place::of(a.where())),
-                        .because = because(segments)};
+      return Diagnostic{
+          .number = 402,
+          .sentence = std::string{function} + " takes indices, and is given " + to_string(indices.type()) + ".",
+          .where = placed(Place::of(where)),
+          .because = because(indices),
+          .fix = {"cast<int>(indices)"}};
     });
-  ScatterAttributes attributes{
-      .inserted_window_dims = {0}, .scatter_dims_to_operand_dims = {0}, .index_vector_dim = 1, .reducer = Reducer::add};
-  for (std::int64_t d = 1; d < x.rank(); ++d) attributes.update_window_dims.push_back(d);
-  Dims shape = x.shape().extents();
-  shape[0] = count;
-  return scatter(zeros({x.dtype(), Shape{std::move(shape)}}), segments, x, std::move(attributes));
 }
+
+/// Of each row of `x` [rows…, n] the elements that `indices` name, which are as many for each: of the shape `counted`,
+/// whose first dimension is that of the rows.
+Array of_rows(const Array& x, const Array& indices, const Shape& counted) {
+  const std::int64_t classes = x.extent(-1), elements = counted[0] * classes;
+  const Array flat = reshape(x, {elements});
+  // Places among all elements may be beyond what the indices' own type counts to.
+  const DType type = elements > std::numeric_limits<std::int32_t>::max() ? DType::i64 : indices.dtype();
+  const Array base = iota({type, counted}, 0) * classes;
+  const Array within = cast(clamp(0, reshape(indices, counted), classes - 1), type);
+  return take(flat, base + within);
+}
+
+}  // namespace
 
 Array take_along_last(operand a, operand i) {
   const Array x = a.array(), indices = i.array();
@@ -327,25 +326,40 @@ Array take_along_last(operand a, operand i) {
                         .sentence = "take_along_last needs an index for each row of " + to_string(x.type()) +
                                     ", and is given " + to_string(indices.type()) + ".",
                         .where = placed(Place::of(a.where())),
-                        .because = because(indices)};
+                        .because = because(indices),
+                        .fix = {"for more of each row, take_along_axis(x, indices)"}};
     });
-  if (!is_integer(indices.dtype()))
+  require_indices(indices, "take_along_last", a.where());
+  const ComposedAt scope{a.where()};
+  return reshape(of_rows(x, indices, {indices.shape().elements()}), indices.shape().extents());
+}
+
+Array take_along_axis(operand a, operand i, std::int64_t dimension) {
+  const ComposedAt scope{a.where()};
+  const std::int64_t d = dimension_of(a, dimension, "take_along_axis");
+  const Array x = a.array(), indices = i.array();
+  bool fits = indices.rank() == x.rank();
+  for (std::int64_t k = 0; fits && k < x.rank(); ++k)
+    fits = k == d || indices.extent(k) == x.extent(k) || indices.extent(k) == 1;
+  if (!fits)
     fail([&] {
-      return Diagnostic{.number = 402,
-                        .sentence = "take_along_last takes indices, and is given " + to_string(indices.type()) + ".",
+      return Diagnostic{.number = 401,
+                        .sentence = "take_along_axis takes indices of the shape of " + to_string(x.type()) +
+                                    " but along dimension " + std::to_string(d) + ", and is given " +
+                                    to_string(indices.type()) + ".",
                         .where = placed(Place::of(a.where())),
                         .because = because(indices),
-                        .fix = {"cast<int>(indices)"}};
+                        .fix = {"whole rows by their numbers are take(x, indices); one element of each row is "
+                                "take_along_last(x, indices)"}};
     });
-  const std::int64_t classes = x.extent(-1), rows = indices.shape().elements();
-  const std::source_location where = a.where();
-  const ComposedAt scope{where};
-  const Array flat = reshape(x, {rows * classes});
-  // Places among all elements may be beyond what the indices' own type counts to.
-  const DType type = rows * classes > std::numeric_limits<std::int32_t>::max() ? DType::i64 : indices.dtype();
-  const Array base = iota({type, Shape{rows}}, 0) * classes;
-  const Array within = cast(clamp(0, reshape(indices, {rows}), classes - 1), type);
-  return reshape(take(flat, base + within), indices.shape().extents());
+  require_indices(indices, "take_along_axis", a.where());
+  Dims shape = x.shape().extents();
+  shape[static_cast<std::size_t>(d)] = indices.extent(d);
+  const Array rows = swap_axes(x, d, -1), places = swap_axes(broadcast_to(indices, std::move(shape)), d, -1);
+  const std::int64_t each = indices.extent(d);
+  const std::int64_t count =
+      std::accumulate(rows.shape().begin(), rows.shape().end() - 1, std::int64_t{1}, std::multiplies{});
+  return swap_axes(reshape(of_rows(rows, places, {count, each}), places.shape().extents()), d, -1);
 }
 
 Array Array::operator[](HostIndex i) const {

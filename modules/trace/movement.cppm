@@ -95,7 +95,7 @@ Array eye(std::int64_t n, DType dtype = DType::f32, std::source_location where =
 Array take(operand table, operand indices);
 /// Element `index` of the leading axis, as table[index]: a negative one counts from the end, and X403 says where there
 /// is none.
-Array take(const Array& table, HostIndex index);
+Array take(const std::same_as<Array> auto& table, HostIndex index) { return table[index]; }
 template <class Number, class Here = decltype([] {})>
   requires(std::floating_point<Number> || std::same_as<Number, bool>)
 OCTET_REFUSED(OCTET_NO_POSITION)
@@ -104,9 +104,9 @@ Array take(operand, Number) {
 }
 /// Along the last dimension, the element that `indices` (the shape of `x` without the last dimension, or X401) names.
 Array take_along_last(operand x, operand indices);
-/// The sums of the rows of `x` [n, …] by `segments` [n] of integers: [count, …], as jax.ops.segment_sum. Rows of no
-/// such segment have no part in it. Throws X401 where there is not a segment for each row.
-Array segment_sum(operand x, operand segments, std::int64_t count);
+/// The elements of `x` at `indices` along `dimension`, as numpy.take_along_axis: of the shape of `indices`, which is
+/// that of `x` but along `dimension`, or 1 for the same indices everywhere; X401 for another one. Indices are clamped.
+Array take_along_axis(operand x, operand indices, std::int64_t dimension = -1);
 
 }  // namespace octet
 

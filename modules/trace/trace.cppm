@@ -13,6 +13,7 @@ export import :host_functions;
 export import :movement;
 export import :random_arrays;
 export import :reduction;
+export import :segments;
 export import :sorting;
 export import :tracer;
 export import :tree;

@@ -308,15 +308,6 @@ TEST_CASE("numbers have powers as without Octet") {
   CHECK(pow(2, 3) == 8);
 }
 
-TEST_CASE("the places of take_along_last are counted in a type that holds them") {
-  const auto places = [](std::int64_t rows) {
-    return to_string(trace([](const Arrays& in) { return Arrays{take_along_last(in[0], in[1])}; },
-                           std::vector<TensorType>{{DType::f32, {rows, 50'257}}, {DType::i32, {rows}}}));
-  };
-  CHECK(places(42'800).find("tensor<42800xi64>") != std::string::npos);
-  CHECK(places(42'000).find("tensor<42000xi64>") == std::string::npos);
-}
-
 TEST_CASE("map_arrays goes through structures side by side") {
   struct Pair {
     Array one, other;

@@ -1,4 +1,4 @@
-/// Functions that put elements in order, and sums by segment.
+/// Functions that put elements in order.
 #include <bit>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
@@ -63,7 +63,7 @@ TEST_CASE("NaNs are sorted behind all numbers, whatever their signs, and -0 and 
                               {Tensor::of<float>({3}, {2, 3, 1})})) == std::vector<float>{40, 600, 2});
 }
 
-TEST_CASE("argsort sorts, and segment_sum adds up rows") {
+TEST_CASE("argsort sorts") {
   const Tensor x = Tensor::of<float>({2, 3}, {3, 1, 2, 0, 0, -1});
   CHECK(numbers<std::int32_t>(result([](const Arrays& in) { return argsort(in[0]); }, {x})) ==
         Integers{1, 2, 0, 2, 0, 1});
@@ -72,17 +72,6 @@ TEST_CASE("argsort sorts, and segment_sum adds up rows") {
   const auto nan = [](std::uint32_t bits) { return std::bit_cast<float>(bits); };
   const Tensor nans = Tensor::of<float>({4}, {nan(0x7fc0'0001), nan(0x7fc0'0000), nan(0xffc0'0002), 1});
   CHECK(numbers<std::int32_t>(result([](const Arrays& in) { return argsort(in[0]); }, {nans})) == Integers{3, 0, 1, 2});
-  const Tensor rows = counted({4, 2}), segments = Tensor::of<std::int32_t>({4}, {1, 0, 1, 7});
-  const Tensor sums = result([](const Arrays& in) { return segment_sum(in[0], in[1], 3); }, {rows, segments});
-  CHECK(sums.shape() == Shape{3, 2});
-  CHECK(numbers<float>(sums) == Floats{2, 3, 4, 6, 0, 0});
-  CHECK(number_of([&] {
-          result([](const Arrays& in) { return segment_sum(in[0], in[1], 3); }, {counted({3, 2}), segments});
-        }) == 401);
-  Draw draw{7};
-  CHECK(gradient_fault({"segment_sum",
-                        [](const Arrays& in) { return Arrays{segment_sum(in[0], in[1], 3)}; },
-                        {{draw.tensor({4, 2}), segments}}}) == "");
 }
 
 TEST_CASE("argmax and argmin of truth values are the first that holds and the first that does not") {
