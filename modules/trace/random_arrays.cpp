@@ -134,6 +134,46 @@ Array random_uniform(operand key, Shape shape) {
   return bitcast((random_bits(key, std::move(shape)) >> 9) | 0x3f80'0000u, DType::f32) - 1.0;
 }
 
+namespace {
+
+/// `bound` as f32 of `shape`.
+Array bound_of(const operand& bound, const Shape& shape) {
+  const TensorType number{DType::f32, {}};
+  return cast<float>(broadcast_to({bound.array(&number), bound.where()}, shape.extents()));
+}
+
+/// Gumbel noise, but for its sign.
+Array negated_gumbel(const operand& key, Shape shape) {
+  // 0 would become an infinity; the smallest normal number is what JAX puts in its place.
+  return log(-log(maximum(random_uniform(key, std::move(shape)), std::numeric_limits<float>::min())));
+}
+
+}  // namespace
+
+Array random_uniform(operand key, Shape shape, operand from, operand to) {
+  const ComposedAt scope{key.where()};
+  const Array low = bound_of(from, shape), high = bound_of(to, shape);
+  return random_uniform(key, std::move(shape)) * (high - low) + low;
+}
+
+Array random_exponential(operand key, Shape shape) {
+  const ComposedAt scope{key.where()};
+  return -log1p(-random_uniform(key, std::move(shape)));
+}
+
+Array random_gumbel(operand key, Shape shape) {
+  const ComposedAt scope{key.where()};
+  return -negated_gumbel(key, std::move(shape));
+}
+
+Array random_truncated_normal(operand key, Shape shape, operand lower, operand upper) {
+  const ComposedAt scope{key.where()};
+  constexpr double root_of_2 = 0x1.6a09e6p+0, edge = 0x1.fffffep-1;  // the largest f32 below 1, as 1 is infinitely far
+  const Array low = bound_of(lower, shape), high = bound_of(upper, shape);
+  const Array from = clamp(-edge, erf(low / root_of_2), edge), to = clamp(-edge, erf(high / root_of_2), edge);
+  return clamp(low, inverse_erf(random_uniform(key, std::move(shape), from, to)) * root_of_2, high);
+}
+
 Array random_normal(operand key, Shape shape) {
   const ComposedAt scope{key.where()};
   // Uniform in (-1, 1): at counter's extreme, the largest f32 above -1.
@@ -143,9 +183,8 @@ Array random_normal(operand key, Shape shape) {
 
 Array random_bernoulli(operand key, operand probability, Shape shape) {
   const ComposedAt scope{key.where()};
-  const TensorType number{DType::f32, {}};
-  const Array threshold = broadcast_to({probability.array(&number), probability.where()}, shape.extents());
-  return random_uniform(key, std::move(shape)) < cast<float>(threshold);
+  const Array threshold = bound_of(probability, shape);
+  return random_uniform(key, std::move(shape)) < threshold;
 }
 
 Tensor key_data(Key key) { return Tensor::of<std::uint32_t>({2}, {key.high, key.low}); }
@@ -159,9 +198,8 @@ std::vector<Array> split_key(operand key, std::uint32_t parts) {
 Array random_categorical(operand key, const Array& logits) {
   const ComposedAt scope{key.where()};
   require_rank(logits, 1, "random_categorical", Place::of(key.where()));
-  // 0 would become an infinity; the smallest normal number is what JAX puts in its place.
-  const Array uniform = maximum(random_uniform(key, logits.shape()), std::numeric_limits<float>::min());
-  return argmax(cast<float>(logits) - log(-log(uniform)), -1);
+  const Array noise = negated_gumbel(key, logits.shape());
+  return argmax(cast<float>(logits) - noise, -1);
 }
 
 Array fold_in(operand key, operand number) {

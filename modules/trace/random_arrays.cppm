@@ -17,6 +17,9 @@ Array random_bits(operand key, Shape shape);
 Array random_bits(operand key, const Array& high, const Array& low);
 /// Uniform in [0, 1), f32.
 Array random_uniform(operand key, Shape shape);
+/// Uniform in [`from`, `to`), f32, each a number or an array that broadcasts to `shape` (X401 where it does not): as
+/// jax.random.uniform with minval and maxval. `to` itself is drawn only where a sum is rounded up to it.
+Array random_uniform(operand key, Shape shape, operand from, operand to);
 /// Uniform in [`from`, `to`), i32: element i is `from` + below(key, i, `to` - `from`) of octet.base. Throws X403 where
 /// there are no such numbers, or more than 2^31 - 1.
 Array random_integers(operand key, Shape shape, std::int32_t from, std::int32_t to);
@@ -24,6 +27,14 @@ Array random_integers(operand key, Shape shape, std::int32_t from, std::int32_t 
 Array random_permutation(operand key, std::int64_t n);
 /// Standard normal, f32: element i is normal(key, i) of octet.base.
 Array random_normal(operand key, Shape shape);
+/// Standard normal from `lower` to `upper`, f32, bounds as random_uniform's, which may be infinite: as
+/// jax.random.truncated_normal.
+Array random_truncated_normal(operand key, Shape shape, operand lower, operand upper);
+/// With density exp(-x) of x >= 0, f32: as jax.random.exponential.
+Array random_exponential(operand key, Shape shape);
+/// Gumbel noise, f32, -log(-log(u)) of uniform u: softmax((logits + noise) / temperature) is a soft draw of a class. As
+/// jax.random.gumbel.
+Array random_gumbel(operand key, Shape shape);
 /// True with `probability`, which broadcasts to `shape`: pred, where a uniform number is below it, as
 /// jax.random.bernoulli.
 Array random_bernoulli(operand key, operand probability, Shape shape);
