@@ -116,14 +116,19 @@ Array softmax(operand a, std::int64_t dimension) {
   return e / sum(e, {dimension}, true);
 }
 
-Array log_sum_exp(operand a, std::int64_t dimension, bool keep) {
+Array log_sum_exp(operand a, Dims dimensions, bool keep) {
   const ComposedAt scope{a.where()};
   const Array x = a.array();
-  const Array largest = max(x, {dimension}, true);
+  const Array largest = max(x, dimensions, true);
   // inf - inf is no number.
   const Array shift = stop_gradient(select(is_finite(largest), largest, zeros(largest.type())));
-  const Array result = log(sum(exp(x - shift), {dimension}, true)) + shift;
-  return keep ? result : squeeze(result, dimension);
+  const Array result = log(sum(exp(x - shift), dimensions, true)) + shift;
+  if (keep) return result;
+  for (std::int64_t& d : dimensions) d = from_start(d, x.rank());
+  Dims shape;
+  for (std::int64_t d = 0; d < x.rank(); ++d)
+    if (!std::ranges::count(dimensions, d)) shape.push_back(x.extent(d));
+  return reshape(result, std::move(shape));
 }
 
 Array log_softmax(operand a, std::int64_t dimension) {

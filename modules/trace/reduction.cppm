@@ -71,9 +71,13 @@ Array argmin(operand x, std::int64_t dimension = -1);
 
 /// exp(x - max) / sum of the same, along `dimension`.
 Array softmax(operand x, std::int64_t dimension = -1);
-/// The logarithm of the sum of exp(x) along `dimension`, which leaves the shape unless `keep` says it stays as 1; the
-/// largest is taken out first, so that none overflows, and of nothing but -inf it is -inf.
-Array log_sum_exp(operand x, std::int64_t dimension = -1, bool keep = false);
+/// The logarithm of the sum of exp(x) along `dimensions`, the last one where none are said, which leave the shape
+/// unless `keep` says they stay as 1; the largest is taken out first, so that none overflows, and of nothing but -inf
+/// it is -inf.
+Array log_sum_exp(operand x, Dims dimensions = {-1}, bool keep = false);
+Array log_sum_exp(operand x, dimension_number auto dimension, bool keep = false) {
+  return log_sum_exp(std::move(x), Dims{dimension}, keep);
+}
 /// x - log of the sum of exp(x), along `dimension`.
 Array log_softmax(operand x, std::int64_t dimension = -1);
 

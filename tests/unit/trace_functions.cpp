@@ -106,6 +106,12 @@ TEST_CASE("log_sum_exp neither overflows nor makes NaN of infinities") {
   CHECK(of({-infinity, 3}) == 3);
   CHECK(of({infinity, 3}) == infinity);
   CHECK(result([](const Arrays& in) { return log_sum_exp(in[0], 0, true); }, {counted({2, 3})}).shape() == Shape{1, 3});
+  const Tensor x = counted({2, 3, 4});
+  CHECK(result([](const Arrays& in) { return log_sum_exp(in[0], {0, -1}, true); }, {x}).shape() == Shape{1, 3, 1});
+  const Tensor apart =
+      result([](const Arrays& in) { return log_sum_exp(in[0], {0, -1}) - log(sum(exp(in[0]), {0, 2})); }, {x});
+  CHECK(apart.shape() == Shape{3});
+  for (const float each : apart.span<float>()) CHECK(std::abs(each) < 1e-6f);
 }
 
 TEST_CASE("variance divides by the number of elements") {
