@@ -193,6 +193,8 @@ inline constexpr bool is_fixed<std::array<T, N>> = is_fixed<T>;
 template <class T>
 inline constexpr bool is_fixed<std::optional<T>> = is_fixed<T>;
 template <class... T>
+inline constexpr bool is_fixed<std::variant<T...>> = (is_fixed<T> && ...);
+template <class... T>
 inline constexpr bool is_fixed<std::tuple<T...>> = (is_fixed<T> && ...);
 template <class A, class B>
 inline constexpr bool is_fixed<std::pair<A, B>> = is_fixed<A> && is_fixed<B>;
@@ -212,6 +214,10 @@ constexpr bool element_holds(const std::array<T, N>*) {
 template <std::size_t deep, class T>
 constexpr bool element_holds(const std::optional<T>*) {
   return holds_array<T, deep>();
+}
+template <std::size_t deep, class... T>
+constexpr bool element_holds(const std::variant<T...>*) {
+  return (holds_array<T, deep>() || ...);
 }
 template <std::size_t deep, class... T>
 constexpr bool element_holds(const std::tuple<T...>*) {

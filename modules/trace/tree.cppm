@@ -1,6 +1,6 @@
-/// Structures of arrays: aggregates, vectors, arrays, tuples and optionals of them, traversed field by field with their
-/// names, without macros. Other members (numbers, enumerations, strings) are static: part of the program, not of the
-/// data.
+/// Structures of arrays: aggregates, vectors, arrays, tuples, optionals and variants of them, traversed field by field
+/// with their names, without macros. Which alternative a variant holds is static, as how long a vector is. Other
+/// members (numbers, enumerations, strings) are static: part of the program, not of the data.
 export module octet.trace:tree;
 import octet.base;
 import octet.standard;

@@ -21,6 +21,10 @@ inline constexpr bool is_optional = false;
 template <class T>
 inline constexpr bool is_optional<std::optional<T>> = true;
 template <class T>
+inline constexpr bool is_variant = false;
+template <class... T>
+inline constexpr bool is_variant<std::variant<T...>> = true;
+template <class T>
 inline constexpr bool is_tuple = false;
 template <class... T>
 inline constexpr bool is_tuple<std::tuple<T...>> = true;
@@ -77,7 +81,7 @@ class Visitor {
   virtual void array(const Path&, Array&) = 0;
   /// A static member, or an element of one.
   virtual void fixed(const Path&, const Fixed&) {}
-  /// A vector of `n` elements, or an optional of 0 or 1.
+  /// A vector of `n` elements, an optional of 0 or 1, or a variant that holds alternative `n`.
   virtual void holds(std::size_t) {}
 
  protected:
@@ -100,6 +104,8 @@ inline constexpr bool has_constant_element<std::array<T, N>> = is_constant_array
 template <class T>
 inline constexpr bool has_constant_element<std::optional<T>> = is_constant_array<T>();
 template <class... T>
+inline constexpr bool has_constant_element<std::variant<T...>> = (is_constant_array<T>() || ...);
+template <class... T>
 inline constexpr bool has_constant_element<std::tuple<T...>> = (is_constant_array<std::remove_reference_t<T>>() || ...);
 template <class A, class B>
 inline constexpr bool has_constant_element<std::pair<A, B>> =
@@ -111,6 +117,7 @@ void walk_in(T& tree, const Path& path, Visitor& visitor) {
                 "a structure of arrays is given other arrays for each program: write its elements without const");
   if constexpr (is_vector<T>) visitor.holds(tree.size());
   if constexpr (is_optional<T>) visitor.holds(std::size_t{tree.has_value()});
+  if constexpr (is_variant<T>) visitor.holds(tree.index());
   if constexpr (std::is_same_v<T, Array>) {
     visitor.array(path, tree);
   } else if constexpr (std::is_same_v<T, std::vector<bool>>) {
@@ -119,6 +126,8 @@ void walk_in(T& tree, const Path& path, Visitor& visitor) {
     for (std::size_t i = 0; i < tree.size(); ++i) reflection::walk(tree[i], path.below(i), visitor);
   } else if constexpr (is_optional<T>) {
     if (tree) reflection::walk(*tree, path, visitor);
+  } else if constexpr (is_variant<T>) {
+    std::visit([&](auto& held) { reflection::walk(held, path, visitor); }, tree);
   } else if constexpr (is_tuple<T>) {
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       (reflection::walk(std::get<I>(tree), path.below(I), visitor), ...);
@@ -129,9 +138,9 @@ void walk_in(T& tree, const Path& path, Visitor& visitor) {
     constexpr MembersFault fault = members_fault<T>();
     static_assert(
         fault != MembersFault::no_aggregate,
-        "a structure of arrays is made of Array, numbers, strings, vectors, std::arrays, tuples, optionals and "
-        "aggregates of these: structures without constructors, virtual functions and private members; a Tensor "
-        "is an Array in it, and Values holds its data");
+        "a structure of arrays is made of Array, numbers, strings, vectors, std::arrays, tuples, optionals, "
+        "variants and aggregates of these: structures without constructors, virtual functions and private members; a "
+        "Tensor is an Array in it, and Values holds its data");
     static_assert(fault != MembersFault::base,
                   "a structure of arrays has no base class, whose members could not be told apart from its own: write "
                   "the base as its first member");

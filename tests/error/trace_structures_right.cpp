@@ -1,6 +1,7 @@
 /// The same structures as they may be. Must compile.
 #include <array>
 #include <string>
+#include <variant>
 #include <vector>
 import octet.base;
 import octet.trace;
@@ -43,6 +44,10 @@ struct Constant {
 struct Sixteen {
   Array a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p;
 };
+struct Either {
+  std::vector<std::variant<std::monostate, Encoder, Derived>> layers;
+  std::variant<int, std::string> kind;
+};
 struct Holder {
   std::vector<Derived> layers;
   std::vector<Holder> parts;
@@ -57,6 +62,7 @@ void run(Array x) {
   names_of(ConstantOptions{.weight = x});
   names_of(Sixteen{});
   names_of(Holder{});
+  names_of(Either{});
   names_of(std::array<Holder, 2>{});
   with_arrays(Held{x}, {x});
 }
