@@ -260,19 +260,6 @@ using symbolic_t = typename host::Of<Host>::Symbolic;
 template <class Function, class... Hosts>
 using symbolic_result_t = std::remove_cvref_t<std::invoke_result_t<const Function&, symbolic_t<Hosts>...>>;
 
-/// Whether `Function` names a Tensor among its parameters, to which an Array only seems convertible.
-template <class Function>
-inline constexpr bool takes_data = false;
-template <class Function>
-  requires requires { &Function::operator(); }
-inline constexpr bool takes_data<Function> = takes_data<decltype(&Function::operator())>;
-template <class Result, class... Given>
-inline constexpr bool takes_data<Result (*)(Given...)> = (std::same_as<std::remove_cvref_t<Given>, Tensor> || ...);
-template <class Result, class Self, class... Given>
-inline constexpr bool takes_data<Result (Self::*)(Given...) const> = takes_data<Result (*)(Given...)>;
-template <class Result, class Self, class... Given>
-inline constexpr bool takes_data<Result (Self::*)(Given...) const noexcept> = takes_data<Result (*)(Given...)>;
-
 /// Whether `Function` can be called with arrays for these host values, and whether it then returns arrays.
 template <class Function, class... Hosts>
 concept takes_hosts = !takes_data<Function> && std::invocable<const Function&, symbolic_t<Hosts>...>;

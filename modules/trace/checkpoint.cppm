@@ -26,8 +26,9 @@ auto checkpoint(Function function);
 
 /// Whether `Function` takes these arguments and returns something.
 template <class Function, class... Given>
-concept gives_structure = std::invocable<const Function&, const Given&...> &&
-                          !std::is_void_v<std::invoke_result_t<const Function&, const Given&...>>;
+concept gives_structure =
+    !takes_data<Function> && !(is_data<Given> || ...) && std::invocable<const Function&, const Given&...> &&
+    !std::is_void_v<std::invoke_result_t<const Function&, const Given&...>>;
 
 /// What checkpoint returns: it is called as `Function` is.
 template <class Function>
@@ -40,13 +41,19 @@ class Checkpointed {
   auto operator()(const Given&... arguments) const;
 
   template <class... Given, class Here = decltype([] {})>
-    requires(!gives_structure<Function, Given...> && (is_data<Given> || ...))
+    requires(is_data<Given> || ...)
   OCTET_REFUSED(OCTET_NO_DATA_WITHIN)
   void operator()(const Given&...) const {
     static_assert(never<Here>, OCTET_NO_DATA_WITHIN);
   }
   template <class... Given, class Here = decltype([] {})>
-    requires(!gives_structure<Function, Given...> && !(is_data<Given> || ...))
+    requires(!(is_data<Given> || ...) && takes_data<Function>)
+  OCTET_REFUSED(OCTET_NO_DATA)
+  void operator()(const Given&...) const {
+    static_assert(never<Here>, OCTET_NO_DATA);
+  }
+  template <class... Given, class Here = decltype([] {})>
+    requires(!(is_data<Given> || ...) && !takes_data<Function> && !gives_structure<Function, Given...>)
   OCTET_REFUSED(OCTET_NO_CALL_WITHIN)
   void operator()(const Given&...) const {
     static_assert(never<Here>, OCTET_NO_CALL_WITHIN);
@@ -55,6 +62,9 @@ class Checkpointed {
  private:
   Function function_;
 };
+
+template <class Function>
+inline constexpr bool takes_data<Checkpointed<Function>> = takes_data<Function>;
 
 /// The arrays of `operands`, none of which is read before all of them are there: what comes after is neither computed
 /// with what comes before, nor taken for the same.

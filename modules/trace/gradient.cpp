@@ -48,6 +48,21 @@ bool may_be_window(const Expression& expression) {
 constexpr std::string_view of_floats =
     "A derivative is of numbers between which there are others: of floating-point types.";
 
+/// Throws X402 where one of `inputs` of `function` is not of a floating-point type.
+void require_floating(const std::vector<Array>& inputs, const char* function, const Place& place) {
+  for (const Array& input : inputs)
+    if (!is_floating(input.dtype()))
+      fail([&] {
+        return Diagnostic{.number = 402,
+                          .sentence = std::string{function} + " was asked to differentiate with respect to " +
+                                      to_string(input.type()) + ", which is not a floating-point array.",
+                          .where = place,
+                          .because = because(input),
+                          .rule = std::string{of_floats},
+                          .fix = {"pass integers as a later argument of the function", "convert with cast<float>(x)"}};
+      });
+}
+
 }  // namespace
 
 std::vector<Array> vector_jacobian_product(const std::vector<Array>& outputs, const std::vector<Array>& cotangents,
@@ -133,19 +148,36 @@ std::vector<Array> gradients(const Array& loss, const std::vector<Array>& inputs
           .fix = {loss.rank() == 0 ? "make it a number with a derivative: cast<float>(x) before it is computed with"
                                    : "reduce the result to a scalar, for example with sum(x) or mean(x)"}};
     });
-  for (const Array& input : inputs)
-    if (!is_floating(input.dtype()))
-      fail([&] {
-        return Diagnostic{.number = 402,
-                          .sentence = "grad was asked to differentiate with respect to " + to_string(input.type()) +
-                                      ", which is not a floating-point array.",
-                          .where = place,
-                          .because = because(input),
-                          .rule = std::string{of_floats},
-                          .fix = {"pass integers as a later argument of the function", "convert with cast<float>(x)"}};
-      });
+  require_floating(inputs, "grad", place);
   const ComposedAt scope{place};
   return vector_jacobian_product({loss}, {full(loss.type(), 1)}, inputs);
+}
+
+std::vector<Array> tangents(const std::vector<Array>& outputs, const std::vector<Array>& inputs,
+                            const std::vector<Array>& directions, const Place& place) {
+  require_floating(inputs, "jvp", place);
+  if (directions.size() != inputs.size())
+    fail([&] {
+      return Diagnostic{.number = 405,
+                        .sentence = "jvp takes a tangent for each array, and is given " +
+                                    std::to_string(directions.size()) + " for " + std::to_string(inputs.size()) + ".",
+                        .where = placed(place)};
+    });
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    if (directions[i].type() != inputs[i].type())
+      fail([&] {
+        return Diagnostic{.number = 401,
+                          .sentence = "jvp takes a tangent of the type of its array, " + to_string(inputs[i].type()) +
+                                      ", and is given " + to_string(directions[i].type()) + ".",
+                          .where = placed(place),
+                          .because = because(directions[i])};
+      });
+  const ComposedAt scope{place};
+  // A product with the transposed Jacobian is linear in the cotangents, whatever they are: its own derivative with
+  // respect to them, by the directions, is the product with the Jacobian.
+  std::vector<Array> cotangents;
+  for (const Array& output : outputs) cotangents.push_back(alias(zeros(output.type())));
+  return vector_jacobian_product(vector_jacobian_product(outputs, cotangents, inputs), directions, cotangents);
 }
 
 }  // namespace detail

@@ -8,6 +8,7 @@ import octet.base;
 import octet.graph;
 import octet.standard;
 import :array;
+import :checkpoint;
 import :tracer;
 import :tree;
 import :valueless;
@@ -45,11 +46,14 @@ Graph grad(const Graph& graph, bool value = false);
 
 namespace detail {
 std::vector<Array> gradients(const Array& loss, const std::vector<Array>& inputs, const Place& place);
-}
+/// How `outputs` change when `inputs` change by `directions`.
+std::vector<Array> tangents(const std::vector<Array>& outputs, const std::vector<Array>& inputs,
+                            const std::vector<Array>& directions, const Place& place);
+}  // namespace detail
 
 /// Whether `Function` takes these arguments and returns an Array, or a pair that begins with one.
 template <class Function, class... Given>
-concept gives_loss = std::invocable<const Function&, const Given&...> &&
+concept gives_loss = gives_structure<Function, Given...> &&
                      requires(std::remove_cvref_t<std::invoke_result_t<const Function&, const Given&...>> result) {
                        requires std::same_as<decltype(result), Array> ||
                                     std::same_as<std::remove_cvref_t<decltype(result.first)>, Array>;
@@ -59,14 +63,15 @@ concept gives_loss = std::invocable<const Function&, const Given&...> &&
 template <class Function, class... Given>
 concept lacks_loss = requires { requires Function::template lacks_loss<Given...>; };
 
-/// A function that is called as `Function` is, and gives its gradient, after its own result where `with_value`.
-template <class Function, bool with_value>
+/// A function that is called as `Function` is, and gives its gradient, after its own result where `with_value`: with
+/// respect to the arguments of these `numbers`, or the first.
+template <class Function, bool with_value, std::size_t... numbers>
 class Differentiated {
  public:
   Differentiated(Function function, Place place) : function_{std::move(function)}, place_{std::move(place)} {}
 
   template <class Structure, class... Rest>
-    requires gives_loss<Function, Structure, Rest...>
+    requires(sizeof...(numbers) == 0 && gives_loss<Function, Structure, Rest...>)
   auto operator()(const Structure& x, const Rest&... rest) const {
     std::vector<Array> inputs;
     for (const Array& array : octet::arrays_of(x)) inputs.push_back(alias(array));
@@ -86,49 +91,123 @@ class Differentiated {
   }
 
   template <class... Given>
-  static constexpr bool lacks_loss = sizeof...(Given) > 0 && (std::invocable<const Function&, const Given&...>
-                                                                  ? !gives_loss<Function, Given...>
-                                                                  : octet::lacks_loss<Function, Given...>);
+    requires(sizeof...(numbers) > 0 && ((numbers < sizeof...(Given)) && ...) && gives_loss<Function, Given...>)
+  auto operator()(const Given&... given) const {
+    using All = std::tuple<const Given&...>;
+    using Chosen = std::tuple<std::remove_cvref_t<std::tuple_element_t<numbers, All>>...>;
+    const All all{given...};
+    const auto of_chosen = [&](const Chosen& chosen) {
+      return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return function_(argument<I>(all, chosen)...);
+      }(std::index_sequence_for<Given...>{});
+    };
+    auto [result, gradient] =
+        Differentiated<decltype(of_chosen), true>{of_chosen, place_}(Chosen{std::get<numbers>(all)...});
+    auto asked = [&] {
+      if constexpr (sizeof...(numbers) == 1)
+        return std::get<0>(std::move(gradient));
+      else
+        return std::move(gradient);
+    }();
+    if constexpr (with_value)
+      return std::pair{std::move(result), std::move(asked)};
+    else
+      return asked;
+  }
+
+  template <class... Given>
+  static constexpr bool takes_numbers =
+      sizeof...(Given) > 0 && ((numbers < sizeof...(Given)) && ...) && std::invocable<const Function&, const Given&...>;
+  template <class... Given>
+  static constexpr bool lacks_loss = !takes_data<Function> && sizeof...(Given) > 0 &&
+                                     (takes_numbers<Given...> ? !gives_loss<Function, Given...>
+                                                              : octet::lacks_loss<Function, Given...>);
 
   template <class... Given, class Here = decltype([] {})>
-    requires(!gives_loss<Function, Given...> && (is_data<Given> || ...))
+    requires(is_data<Given> || ...)
   OCTET_REFUSED(OCTET_NO_DATA_WITHIN)
   void operator()(const Given&...) const {
     static_assert(never<Here>, OCTET_NO_DATA_WITHIN);
   }
   template <class... Given, class Here = decltype([] {})>
-    requires((!gives_loss<Function, Given...> && !lacks_loss<Given...>) || (sizeof...(Given) == 0)) &&
-            (!(is_data<Given> || ...))
+    requires(!(is_data<Given> || ...) && takes_data<Function>)
+  OCTET_REFUSED(OCTET_NO_DATA)
+  void operator()(const Given&...) const {
+    static_assert(never<Here>, OCTET_NO_DATA);
+  }
+  template <class... Given, class Here = decltype([] {})>
+    requires(!(is_data<Given> || ...) && !takes_data<Function> && !takes_numbers<Given...> && !lacks_loss<Given...>)
   OCTET_REFUSED(OCTET_NO_GRADIENT_FIT)
   void operator()(const Given&...) const {
     static_assert(never<Here>, OCTET_NO_GRADIENT_FIT);
   }
   template <class... Given, class Here = decltype([] {})>
-    requires(lacks_loss<Given...> && !(is_data<Given> || ...))
+    requires(!(is_data<Given> || ...) && lacks_loss<Given...>)
   OCTET_REFUSED(OCTET_NO_LOSS)
   void operator()(const Given&...) const {
     static_assert(never<Here>, OCTET_NO_LOSS);
   }
 
  private:
+  /// Argument `I`: where it is one of those that are chosen, what stands for it.
+  template <std::size_t I>
+  static const auto& argument(const auto& all, const auto& chosen) {
+    constexpr std::array<std::size_t, sizeof...(numbers)> order{numbers...};
+    constexpr auto at = static_cast<std::size_t>(std::ranges::find(order, I) - order.begin());
+    if constexpr (at < order.size())
+      return std::get<at>(chosen);
+    else
+      return std::get<I>(all);
+  }
+
   Function function_;
   Place place_;
 };
 
+template <class Function, bool with_value, std::size_t... numbers>
+inline constexpr bool takes_data<Differentiated<Function, with_value, numbers...>> = takes_data<Function>;
+
 /// A function that returns `{f(x, ...), gradient of f with respect to x}`. `f` returns a scalar, or a pair of a scalar
 /// and anything else, which is passed on. `x` is any structure of floating-point arrays; the gradient has the same
-/// structure.
-template <class Function>
+/// structure. With respect to other arguments `value_and_grad<1>(f)`, and to several `value_and_grad<0, 2>(f)`, whose
+/// gradient is a tuple: jax's argnums.
+template <std::size_t... numbers, class Function>
 auto value_and_grad(Function function, std::source_location where = std::source_location::current()) {
-  return Differentiated<Function, true>{std::move(function), Place::of(where)};
+  return Differentiated<Function, true, numbers...>{std::move(function), Place::of(where)};
 }
 
-/// A function that returns the gradient of `f` with respect to its first argument.
-template <class Function>
+/// A function that returns the gradient of `f` with respect to its first argument, or to those that `grad<1>(f)` and
+/// `grad<0, 2>(f)` name.
+template <std::size_t... numbers, class Function>
 auto grad(Function function, std::source_location where = std::source_location::current())
   requires(!std::same_as<Function, Graph>)
 {
-  return Differentiated<Function, false>{std::move(function), Place::of(where)};
+  return Differentiated<Function, false, numbers...>{std::move(function), Place::of(where)};
+}
+
+/// `{f(x), how f(x) changes when x changes by tangent}`, as jax.jvp of a function of one argument, any structure, with
+/// a structure like it: `jvp([&](Array w) { return loss(w, x); }, weights, direction)`. Of whole numbers and truth
+/// values among the results the change is 0. A derivative of the gradient's own program, so that what has no gradient,
+/// such as a while_loop, has none: X104. `jvp(grad(loss), weights, direction).second` is the Hessian times `direction`.
+/// Throws X402 where an array of `x` is not floating-point, X401 where one of `tangent` is not of its type, X405 where
+/// there are more or fewer.
+template <class Function, class Structure>
+  requires gives_structure<Function, Structure>
+auto jvp(const Function& function, const Structure& x, const std::type_identity_t<Structure>& tangent,
+         std::source_location where = std::source_location::current()) {
+  std::vector<Array> inputs;
+  for (const Array& array : octet::arrays_of(x)) inputs.push_back(alias(array));
+  auto result = function(octet::with_arrays(Structure{x}, inputs));
+  auto change = octet::with_arrays(
+      result, detail::tangents(octet::arrays_of(result), inputs, octet::arrays_of(tangent), Place::of(where)));
+  return std::pair{std::move(result), std::move(change)};
+}
+
+template <class Function, class... Given, class Here = decltype([] {})>
+  requires(sizeof...(Given) != 2 || !gives_structure<Function, std::tuple_element_t<0, std::tuple<Given..., void>>>)
+OCTET_REFUSED(OCTET_NO_DIRECTION)
+void jvp(const Function&, const Given&...) {
+  static_assert(never<Here>, OCTET_NO_DIRECTION);
 }
 
 }  // namespace octet

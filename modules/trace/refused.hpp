@@ -100,15 +100,14 @@
   "X405: the traced function returns nothing, and what it does not return is not computed. Return the arrays, in a " \
   "pair, a vector or a structure of yours where they are several. Where the compiler names an error within the "     \
   "function, mend that first: this follows."
-#define OCTET_NO_DATA                                                                                             \
-  "X405: a traced function takes arrays and returns arrays, and this one takes or returns a Tensor, which holds " \
-  "data: "                                                                                                        \
-  "let it take an Array where the call gives a Tensor, and return the Array that it computes. A Tensor that it "  \
-  "captures is a constant of its program: constant(tensor)."
+#define OCTET_NO_DATA                                                                                              \
+  "X405: a traced function takes arrays and returns arrays, and this one takes or returns a Tensor or Values, "    \
+  "which hold data: let it take an Array where the call gives a Tensor, a T for Values<T>, and return the arrays " \
+  "that it computes. A Tensor that it captures is a constant of its program: constant(tensor)."
 #define OCTET_NO_GRADIENT_FIT                                                                                          \
   "X405: the function whose gradient is taken does not take these arguments. It is given what its gradient is called " \
   "with, in the same order, const: let it take them so, by value or const reference. The gradient is taken with "      \
-  "respect to the first, so one there must be."
+  "respect to the first, or to those that grad<1>(f) names by number from 0, so these there must be."
 #define OCTET_NO_DATA_WITHIN                                                                                         \
   "X106: grad, vmap and checkpoint make functions of arrays, and this call gives data. Compile what they make, and " \
   "call that: jit(grad(f))(x). Within a traced function, constant(tensor) is an Array of its numbers."
@@ -119,6 +118,12 @@
 #define OCTET_NO_LOSS                                                                                               \
   "X401: grad needs a function that returns a floating-point scalar. Return the loss, an Array; or where there is " \
   "more to return, a pair whose first is the loss."
+
+#define OCTET_NO_DIRECTION                                                                                             \
+  "X405: jvp(f, x, tangent) takes a function of one argument that returns arrays, the argument, and how it changes, "  \
+  "a "                                                                                                                 \
+  "structure like it. Further arguments are captured: jvp([&](Array w) { return f(w, y); }, w, direction). Compiled, " \
+  "it is part of a traced function: jit([](Array w, Array v) { return jvp(f, w, v); })."
 
 #define OCTET_NO_BRANCHES                                                                                           \
   "X405: cond takes two functions without parameters, which capture what they need and return something, both the " \

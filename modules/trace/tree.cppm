@@ -201,6 +201,33 @@ inline constexpr bool is_data = std::same_as<T, Tensor>;
 template <class T>
 inline constexpr bool is_data<Values<T>> = true;
 
+/// The same of lists, too.
+template <class T>
+inline constexpr bool holds_data = is_data<T>;
+template <class T>
+inline constexpr bool holds_data<std::vector<T>> = holds_data<T>;
+template <class T, std::size_t N>
+inline constexpr bool holds_data<std::array<T, N>> = holds_data<T>;
+template <class T>
+inline constexpr bool holds_data<std::optional<T>> = holds_data<T>;
+template <class... T>
+inline constexpr bool holds_data<std::tuple<T...>> = (holds_data<T> || ...);
+template <class A, class B>
+inline constexpr bool holds_data<std::pair<A, B>> = holds_data<A> || holds_data<B>;
+
+/// Whether `Function` names data among its parameters, to which an Array only seems convertible.
+template <class Function>
+inline constexpr bool takes_data = false;
+template <class Function>
+  requires requires { &Function::operator(); }
+inline constexpr bool takes_data<Function> = takes_data<decltype(&Function::operator())>;
+template <class Result, class... Given>
+inline constexpr bool takes_data<Result (*)(Given...)> = (holds_data<std::remove_cvref_t<Given>> || ...);
+template <class Result, class Self, class... Given>
+inline constexpr bool takes_data<Result (Self::*)(Given...) const> = takes_data<Result (*)(Given...)>;
+template <class Result, class Self, class... Given>
+inline constexpr bool takes_data<Result (Self::*)(Given...) const noexcept> = takes_data<Result (*)(Given...)>;
+
 /// The data of a `T`: one Tensor for each of its arrays, in the order of declaration, and its static members.
 /// `T` says how a program uses the data; Values holds it between programs.
 template <class T>

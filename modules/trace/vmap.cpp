@@ -35,6 +35,28 @@ InAxes axes_of_arrays(const InAxes& in_axes, const std::vector<std::size_t>& arr
   return axes;
 }
 
+std::vector<Array> with_examples_along(std::int64_t axis, std::vector<Array> results, const Place& place) {
+  if (axis == 0) return results;
+  const ComposedAt scope{place};
+  for (Array& result : results) {
+    const std::int64_t rank = result.rank(), at = axis < 0 ? axis + rank : axis;
+    if (at < 0 || at >= rank)
+      fail([&] {
+        return Diagnostic{.number = 403,
+                          .sentence = "vmap was told to count the examples along axis " + std::to_string(axis) +
+                                      " of a result, which is " + to_string(result.type()) + " with them and has none.",
+                          .where = placed(place),
+                          .because = because(result),
+                          .fix = {"name an axis from 0 to " + std::to_string(rank - 1)}};
+      });
+    Dims permutation;
+    for (std::int64_t d = 1; d < rank; ++d) permutation.push_back(d);
+    permutation.insert(permutation.begin() + at, 0);
+    result = transpose(result, permutation);
+  }
+  return results;
+}
+
 namespace {
 
 /// What stands for `operands`, of which the first `count` are what it is, and the others what a checkpoint keeps.

@@ -16,39 +16,47 @@ export namespace octet {
 /// Which axis of an argument's arrays counts the examples; nothing where the argument is the same for all of them.
 using InAxes = std::vector<std::optional<std::int64_t>>;
 
-/// A function of many examples: what `function` makes of each, computed for all at once, along a new leading axis of
-/// every result. As `jax.vmap`: `in_axes` names an axis for each argument, which is that of all arrays of its
-/// structure; the first where there is none. What `function` captures is the same for all examples. The result can be
-/// differentiated, and so can what is within: `vmap(grad(loss), {std::nullopt, 0})(weights, examples)`.
+/// A function of many examples: what `function` makes of each, computed for all at once, along a new axis `out_axes` of
+/// every result, the leading one where nothing else is said. As `jax.vmap`: `in_axes` names an axis for each argument,
+/// which is that of all arrays of its structure; the first where there is none. What `function` captures is the same
+/// for all examples. The result can be differentiated, and so can what is within: `vmap(grad(loss), {std::nullopt,
+/// 0})(weights, examples)`.
 ///
 /// A cond whose condition is each example's own computes both branches for all, and a while_loop goes round until the
 /// last example is done: neither may fail to end for what is then thrown away, and where a branch guards against a
 /// number that has no derivative, make the number safe before it.
 ///
-/// Throws X405 unless there is an axis for each argument, X403 for one that an array does not have and where no
-/// argument has examples, X401 where two have different numbers of them.
+/// Throws X405 unless there is an axis for each argument, X403 for one that an array or a result does not have and
+/// where no argument has examples, X401 where two have different numbers of them.
 template <class Function>
-auto vmap(Function function, InAxes in_axes = {}, std::source_location where = std::source_location::current());
+auto vmap(Function function, InAxes in_axes = {}, std::int64_t out_axes = 0,
+          std::source_location where = std::source_location::current());
 
 /// What vmap returns: it is called as `Function` is, with examples.
 template <class Function>
 class Vmapped {
  public:
-  Vmapped(Function function, InAxes in_axes, Place place)
-      : function_{std::move(function)}, in_axes_{std::move(in_axes)}, place_{std::move(place)} {}
+  Vmapped(Function function, InAxes in_axes, std::int64_t out_axes, Place place)
+      : function_{std::move(function)}, in_axes_{std::move(in_axes)}, out_axes_{out_axes}, place_{std::move(place)} {}
 
   template <class... Given>
     requires gives_structure<Function, Given...>
   auto operator()(const Given&... arguments) const;
 
   template <class... Given, class Here = decltype([] {})>
-    requires(!gives_structure<Function, Given...> && (is_data<Given> || ...))
+    requires(is_data<Given> || ...)
   OCTET_REFUSED(OCTET_NO_DATA_WITHIN)
   void operator()(const Given&...) const {
     static_assert(never<Here>, OCTET_NO_DATA_WITHIN);
   }
   template <class... Given, class Here = decltype([] {})>
-    requires(!gives_structure<Function, Given...> && !(is_data<Given> || ...))
+    requires(!(is_data<Given> || ...) && takes_data<Function>)
+  OCTET_REFUSED(OCTET_NO_DATA)
+  void operator()(const Given&...) const {
+    static_assert(never<Here>, OCTET_NO_DATA);
+  }
+  template <class... Given, class Here = decltype([] {})>
+    requires(!(is_data<Given> || ...) && !takes_data<Function> && !gives_structure<Function, Given...>)
   OCTET_REFUSED(OCTET_NO_CALL_WITHIN)
   void operator()(const Given&...) const {
     static_assert(never<Here>, OCTET_NO_CALL_WITHIN);
@@ -57,8 +65,12 @@ class Vmapped {
  private:
   Function function_;
   InAxes in_axes_;
+  std::int64_t out_axes_;
   Place place_;
 };
+
+template <class Function>
+inline constexpr bool takes_data<Vmapped<Function>> = takes_data<Function>;
 
 /// The same for lists of arrays, of which each has an axis of its own, or none.
 std::vector<Array> vmap_arrays(const std::function<std::vector<Array>(const std::vector<Array>&)>& function,
@@ -68,6 +80,9 @@ std::vector<Array> vmap_arrays(const std::function<std::vector<Array>(const std:
 
 namespace octet {
 
+/// `results`, of which the leading axis counts the examples, with that axis as `axis`. Throws X403 where one cannot
+/// have it there.
+std::vector<Array> with_examples_along(std::int64_t axis, std::vector<Array> results, const Place& place);
 /// The axes of the arrays of arguments that hold so many arrays each. Throws X405 unless there is one for each
 /// argument.
 InAxes axes_of_arrays(const InAxes& in_axes, const std::vector<std::size_t>& arrays, const Place& place);
@@ -97,12 +112,12 @@ auto Vmapped<Function>::operator()(const Given&... arguments) const {
         return octet::arrays_of(*structure);
       },
       all, axes_of_arrays(in_axes_, counts, place_), place_);
-  return octet::with_arrays(std::move(*structure), results);
+  return octet::with_arrays(std::move(*structure), with_examples_along(out_axes_, results, place_));
 }
 
 template <class Function>
-auto vmap(Function function, InAxes in_axes, std::source_location where) {
-  return Vmapped<Function>{std::move(function), std::move(in_axes), Place::of(where)};
+auto vmap(Function function, InAxes in_axes, std::int64_t out_axes, std::source_location where) {
+  return Vmapped<Function>{std::move(function), std::move(in_axes), out_axes, Place::of(where)};
 }
 
 }  // namespace octet

@@ -22,6 +22,14 @@ Array program(const Model& model, const Array& x) {
   grad([](const Array& y) { sum(y); })(x);  // refused: X401: grad needs a function that returns a floating-point scalar
   value_and_grad([](const Array& y) { return Outcome{sum(y), y}; })(x);  // refused: X401: grad needs a function that
   grad(grad([](const Array& y) { sum(y); }))(x);  // refused: X401: grad needs a function that returns a floating-point
+  grad<1>([](const Array& y) { return sum(y); })(x);  // refused: X405: .* or to those that grad<1>.f. names by number
+  grad<0, 2>(loss)(model, x);  // refused: X405: the function whose gradient is taken does not take these arguments
+  grad<1>([](const Array& y, const Array& z) { return y * z, 1; })(x, x);  // refused: X401: grad needs a function that
+  jvp([](const Array& y) { return y; }, x);                                // refused: X405: jvp.f, x, tangent. takes
+  jvp([](const Array& y, const Array& z) { return y * z; }, x, x);         // refused: X405: jvp.f, x, tangent. takes
+  grad([](const Tensor& y) { return y; })(x);           // refused: X405: a traced function takes arrays and returns
+  vmap([](std::vector<Tensor> y) { return y[0]; })(x);  // refused: X405: a traced function takes arrays and returns
+  checkpoint([](Values<Model> y) { return y.tensors(); })(model);  // refused: X405: a traced function takes arrays and
   grad([] { return Array{}; })();  // refused: X405: the function whose gradient is taken does not take these arguments
   return x;
 }

@@ -21,8 +21,11 @@ Array program(const Model& model, const Array& x) {
   const auto both = value_and_grad([](const Array& y) { return std::pair{sum(y), Outcome{sum(y), y}}; })(x);
   const auto pair = value_and_grad([](const Array& y) { return std::pair<const Array, Array>{sum(y), y}; })(x);
   const Array second = grad([](const Array& y) { return sum(grad([](const Array& z) { return sum(z * z); })(y)); })(x);
-  return value + sum(gradient.weight) + sum(again.weight) + sum(of_copy) + pair.first.first +
-         both.first.second.accuracy + second;
+  const Array of_x = grad<1>(loss)(model, x);
+  const auto [of_both, of_model] = value_and_grad<1, 0>(loss)(model, x).second;
+  const Array change = jvp([&](const Array& y) { return loss(model, y); }, x, of_x).second;
+  return change + sum(of_both) + sum(of_model.weight) + value + sum(gradient.weight) + sum(again.weight) +
+         sum(of_copy) + pair.first.first + both.first.second.accuracy + second;
 }
 
 static_assert(std::invocable<decltype(grad(loss)), Model, Array>);

@@ -9,6 +9,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -195,6 +196,27 @@ TEST_CASE("gradients of each example are those of the sum, and differentiation g
   const auto results = evaluate(graph, std::vector{numbers({3, 2}), numbers({4, 3})});
   CHECK(near(results[0], results[2]));
   CHECK(near(results[1], results[2]));
+}
+
+TEST_CASE("the axis of a result that counts the examples is the one that out_axes names") {
+  const auto twice = [](const Array& x) { return Answer{x * 2.0, {expand_dims(x, 0)}}; };
+  for (const auto& [axis, each, constant] : std::vector<std::tuple<std::int64_t, Shape, Shape>>{
+           {0, {3, 2}, {3, 1, 2}}, {1, {2, 3}, {1, 3, 2}}, {-1, {2, 3}, {1, 2, 3}}}) {
+    const Graph graph = trace(
+        [&, axis = axis](const Arrays& in) {
+          const Answer all = vmap(twice, {0}, axis)(in[0]);
+          return Arrays{all.each, all.constants[0]};
+        },
+        {{DType::f64, {3, 2}}});
+    CHECK(graph.result_types() == std::vector<TensorType>{{DType::f64, each}, {DType::f64, constant}});
+    const Tensor given = evaluate(graph, std::vector{numbers({3, 2})})[0];
+    CHECK(given.at(1) == 2 * numbers({3, 2}).at(axis == 0 ? 1 : 2));
+  }
+  const Diagnostic fault =
+      refusal([&](const Arrays& in) { return Arrays{vmap(twice, {0}, 2)(in[0]).each}; }, {{DType::f64, {3, 2}}});
+  CHECK(fault.number == 403);
+  CHECK(fault.sentence ==
+        "vmap was told to count the examples along axis 2 of a result, which is f64[3, 2] with them and has none.");
 }
 
 TEST_CASE("vmap within vmap, and around a checkpoint, whose gradient computes it a second time for all") {
