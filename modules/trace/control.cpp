@@ -63,6 +63,47 @@ std::vector<Array> cond_arrays(const Array& condition, const std::function<std::
   }
 }
 
+Arrays switch_arrays(const Array& index, const std::vector<std::function<Arrays()>>& branches, const Place& place) {
+  if (branches.empty() || index.rank() != 0 || !is_integer(index.dtype()))
+    fail([&] {
+      if (branches.empty())
+        return Diagnostic{.number = 405, .sentence = "switch_case has no branch to choose.", .where = placed(place)};
+      return Diagnostic{
+          .number = index.rank() != 0 ? 401 : 402,
+          .sentence = "switch_case takes one whole number, a scalar, and is given " + to_string(index.type()) + ".",
+          .where = placed(place),
+          .because = because(index),
+          .fix = {index.rank() != 0 ? "for a choice of each element, select(i == 0, a, select(i == 1, b, c))"
+                                    : "cast<int>(i)"}};
+    });
+  std::vector<Arrays> given;
+  const auto branch = [&](std::size_t i) {
+    given.push_back(branches[i]());
+    const std::vector<Link> lines =
+        differing("branch 0", given.front(), ("branch " + std::to_string(i)).c_str(), given.back());
+    if (!lines.empty())
+      fail([&] {
+        return Diagnostic{
+            .number = 102,
+            .sentence = "Branch " + std::to_string(i) + " of switch_case does not return what branch 0 does.",
+            .where = placed(place),
+            .because = lines};
+      });
+    return given.back();
+  };
+  // Halved until one is left: as many conditions are looked at as the logarithm of their number says.
+  const std::function<Arrays(std::size_t, std::size_t)> among = [&](std::size_t first, std::size_t end) -> Arrays {
+    if (end - first == 1) return branch(first);
+    const std::size_t middle = first + (end - first) / 2;
+    const Array lower = [&] {
+      const ComposedAt scope{place};
+      return index < static_cast<std::int64_t>(middle);
+    }();
+    return cond_arrays(lower, [&] { return among(first, middle); }, [&] { return among(middle, end); }, place);
+  };
+  return among(0, branches.size());
+}
+
 namespace {
 
 /// Numbers the states of a loop that counts as its caller does, who was not given the counter.

@@ -8,8 +8,10 @@ import octet.base;
 import octet.graph;
 import octet.standard;
 import :array;
+import :checkpoint;
 import :elementwise;
 import :movement;
+import :reduction;
 import :tree;
 import :valueless;
 
@@ -41,6 +43,18 @@ template <class OnTrue, class OnFalse>
   requires are_branches<OnTrue, OnFalse>
 auto cond(operand condition, OnTrue&& on_true, OnFalse&& on_false);
 
+/// What the branch of number `index` (a scalar integer) gives, of branches as those of cond; below 0 the first, beyond
+/// the end the last, as jax.lax.switch: `switch_case(i, [&] { return x; }, [&] { return -x; }, [&] { return x * x; })`.
+/// Only that one is computed. Throws X102 where they return different structures or types, X401 and X402 for an index
+/// that is no scalar or no integer.
+template <class First, class... More>
+  requires(sizeof...(More) > 0 && are_branches<First, First> && (are_branches<First, More> && ...))
+auto switch_case(operand index, First&& first, More&&... more);
+/// The same of a list of branches, X405 where it is empty.
+template <class Branch>
+  requires are_branches<const Branch, const Branch>
+auto switch_case(operand index, const std::vector<Branch>& branches);
+
 /// Repeats `state = body(state)` while `condition(state)` (a scalar pred) holds. Types must not change, nor may members
 /// of the state that are no arrays: X103.
 /// Not differentiable, as the number of repetitions is not known when XLA allocates memory; use fori_loop or scan for
@@ -64,10 +78,18 @@ template <class Body, class Carry, class Inputs>
 auto scan(Body&& body, Carry initial, const Inputs& inputs,
           std::source_location where = std::source_location::current());
 
+/// What `function` makes of each row of `inputs` [n, …], one after another, stacked [n, …], as jax.lax.map: in the
+/// memory of one row, where vmap computes all at once. Differentiable. n must be at least 1.
+template <class Function, class Inputs>
+  requires gives_structure<Function, Inputs>
+auto map_rows(const Function& function, const Inputs& inputs,
+              std::source_location where = std::source_location::current());
+
 /// The forms that the templates above rest on, for lists of arrays.
 std::vector<Array> cond_arrays(const Array& condition, const std::function<std::vector<Array>()>& on_true,
                                const std::function<std::vector<Array>()>& on_false, const Place& place);
 using Arrays = std::vector<Array>;
+Arrays switch_arrays(const Array& index, const std::vector<std::function<Arrays()>>& branches, const Place& place);
 Arrays while_arrays(const std::function<Array(const Arrays&)>& condition,
                     const std::function<Arrays(const Arrays&)>& body, const Arrays& initial, const Place& place);
 Arrays fori_arrays(std::int64_t lower, std::int64_t upper,
@@ -106,6 +128,21 @@ OCTET_REFUSED(OCTET_NO_BRANCHES)
 Array cond(operand, const OnTrue&, const OnFalse&, const Operand&, const Operands&...) {
   static_assert(never<Here>, OCTET_NO_BRANCHES);
   return {};
+}
+
+template <class... Branches, class Here = decltype([] {})>
+OCTET_REFUSED(OCTET_NO_CASES)
+Array switch_case(operand, const Branches&...) {
+  static_assert(never<Here>, OCTET_NO_CASES);
+  return {};
+}
+
+template <class Function, class Inputs, class Here = decltype([] {})>
+  requires(!gives_structure<Function, Inputs>)
+OCTET_REFUSED(OCTET_NO_ROWS)
+Inputs map_rows(const Function&, const Inputs& inputs) {
+  static_assert(never<Here>, OCTET_NO_ROWS);
+  return inputs;
 }
 
 template <class Condition, class Body, class State, class Here = decltype([] {})>
@@ -158,6 +195,39 @@ auto cond(operand condition, OnTrue&& on_true, OnFalse&& on_false) {
       place);
   require_fixed(102, one, other, "cond", place);
   return octet::with_arrays(std::move(structure), results);
+}
+
+template <class Branch>
+  requires are_branches<const Branch, const Branch>
+auto switch_case(operand index, const std::vector<Branch>& branches) {
+  using Result = decltype(branches.front()());
+  Result structure;
+  std::vector<std::uint64_t> hashes;
+  std::vector<std::function<Arrays()>> lists;
+  for (const Branch& branch : branches)
+    lists.emplace_back([&] {
+      structure = branch();
+      hashes.push_back(octet::fixed_hash(structure));
+      return octet::arrays_of(structure);
+    });
+  const Place place = Place::of(index.where());
+  const Arrays results = switch_arrays(index.array(), lists, place);
+  for (const std::uint64_t hash : hashes) require_fixed(102, hashes.front(), hash, "switch_case", place);
+  return octet::with_arrays(std::move(structure), results);
+}
+
+template <class First, class... More>
+  requires(sizeof...(More) > 0 && are_branches<First, First> && (are_branches<First, More> && ...))
+auto switch_case(operand index, First&& first, More&&... more) {
+  using Branch = std::function<decltype(first())()>;
+  return octet::switch_case(std::move(index), std::vector<Branch>{std::ref(first), std::ref(more)...});
+}
+
+template <class Function, class Inputs>
+  requires gives_structure<Function, Inputs>
+auto map_rows(const Function& function, const Inputs& inputs, std::source_location where) {
+  const auto body = [&](const std::tuple<>& nothing, const Inputs& row) { return std::pair{nothing, function(row)}; };
+  return octet::scan(body, std::tuple<>{}, inputs, where).second;
 }
 
 template <class Condition, class Body, class State>

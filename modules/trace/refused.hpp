@@ -129,6 +129,13 @@
   "X405: cond takes two functions without parameters, which capture what they need and return something, both the " \
   "same structure: "                                                                                                \
   "cond(p, [&] { return x; }, [&] { return y; }). Between two arrays select(p, x, y) chooses."
+#define OCTET_NO_CASES                                                                                               \
+  "X405: switch_case takes a number and at least two functions without parameters, or a std::vector of them, which " \
+  "capture what they need and return something, all the same structure: "                                            \
+  "switch_case(i, [&] { return x; }, [&] { return y; }, [&] { return z; })."
+#define OCTET_NO_ROWS                                                                                                  \
+  "X405: map_rows(function, inputs) calls the function with each row of the inputs, const, and it returns the arrays " \
+  "that it makes of the row."
 #define OCTET_NO_WHILE                                                                                             \
   "X405: while_loop(condition, body, state) calls both functions with the state: the condition returns an Array, " \
   "one truth value, and the body the next state, of the same type. Begin with arrays, Array{0.0} for a number."

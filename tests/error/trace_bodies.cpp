@@ -19,8 +19,12 @@ Array program(Array p, Array x, Array y) {
   Array i = while_loop(negated, add, x);                                     // refused: X405: while_loop.condition, bod
   Array j = while_loop([](Array s) { return s < 1; }, add, x);               // refused: X405: while_loop.condition, bod
   Array l = while_loop([](Array) { return true; }, negated, x);              // refused: X405: while_loop.condition, bod
-  Array m = cond(p, [&] { return std::pair{x, x}; }, [&] { return x; }).first;  // refused: X405: cond takes two functions
-  cond(p, [] {}, [] {});                                                     // refused: X405: cond takes two functions
-  Array k = max(x, 0);                                       // refused: X403: max and min look along dimensions
+  Array m =
+      cond(p, [&] { return std::pair{x, x}; }, [&] { return x; }).first;  // refused: X405: cond takes two functions
+  switch_case(p, [&] { return x; });    // refused: X405: switch_case takes a number and at least two
+  switch_case(p, [] {}, negated, add);  // refused: X405: switch_case takes a number and at least two
+  map_rows(add, x);                     // refused: X405: map_rows.function, inputs. calls the function
+  cond(p, [] {}, [] {});                // refused: X405: cond takes two functions
+  Array k = max(x, 0);                  // refused: X403: max and min look along dimensions
   return a + b + c + d + e + f + g + h + i + j + min(x, k);  // refused: X403: max and min look along dimensions
 }

@@ -15,5 +15,7 @@ Array program(Array p, Array x, Array y) {
   Array g = fori_loop(0, 3, moved, x) + fori_loop(0, 3, [n = 0](auto, auto s) mutable { return s + ++n; }, x);
   Array h = scan([](Array&& carry, Array&& row) { return std::pair{carry * row, row}; }, x, y).second;
   Array f = maximum(x, 0);
+  f = switch_case(p, [&] { return x; }, [&] { return -x; }, [&] { return y; });
+  f = map_rows([](Array row) { return row * 2; }, f);
   return a + b + c + d + e + f + g + h + minimum(x, y) + max(x, {0});
 }
