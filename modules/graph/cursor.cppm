@@ -83,7 +83,8 @@ class Cursor {
   bool unsigned64 = false;
   /// Element types that Octet does not have and reads as wider ones, and where each is first.
   std::vector<std::pair<std::string, std::size_t>> narrow;
-  std::string_view last_narrow;  ///< the type that was read last, where it is one of them
+  bool halves = false;           ///< whether f16 is read, as bf16
+  std::string_view last_narrow;  ///< the type that was read last, where it is one of `narrow` or f16
   bool any_narrow = false;       ///< whether one was read. See Statement::narrow.
 
   static constexpr int deepest = 100;

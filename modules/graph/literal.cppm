@@ -29,6 +29,11 @@ std::string dense(const Tensor& value, std::size_t longest = 0);
 template <class T>
 bool read_number(std::string_view text, T& value);
 
+/// The number that the bits of `type` are: f16, or f8, f6 or f4 of any kind, `f8E4M3FN`.
+float of_narrow_bits(std::string_view type, std::uint32_t bits);
+/// The same as text: rounded to bf16, and infinite where f16 ends.
+bool read_narrow(std::string_view type, std::string_view text, bfloat16& value);
+
 /// The value of a hexadecimal digit, or -1.
 int hexadecimal(char digit);
 

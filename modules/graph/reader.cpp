@@ -284,12 +284,12 @@ void Reader::bind_results(const Graph& graph, Scope& scope, const Statement& sta
 }  // namespace syntax
 
 ProgramText read_program(std::string_view text, std::string file) {
-  return syntax::Reader{text, std::move(file)}.read();
+  return syntax::Reader{text, std::move(file), true}.read();
 }
 
 Graph read(std::string_view text, std::string file) {
   std::string place = file;
-  ProgramText program = read_program(text, std::move(file));
+  ProgramText program = syntax::Reader{text, std::move(file), false}.read();
   if (program.partitions > 1)
     program.unknown.push_back({.number = 410,
                                .sentence = "The program is partitioned over " + std::to_string(program.partitions) +

@@ -44,8 +44,8 @@ struct ProgramText {
 };
 
 /// The same with what else there is, for a program that is only to be judged: what Octet does not have is told, and the
-/// rest is read. Throws X410 where a type is what it does not have, and where devices
-/// share the program in ways that it does not read.
+/// rest is read; f16 is read as bf16, which is as wide. Throws X410 where a type is what it does not have, and where
+/// devices share the program in ways that it does not read.
 ProgramText read_program(std::string_view text, std::string file = "text");
 
 }  // namespace octet

@@ -25,7 +25,8 @@ std::string target_of(const Statement& statement);
 
 class Reader {
  public:
-  Reader(std::string_view text, std::string file) : text_{text, std::move(file)} {}
+  /// `halves`: whether f16 is read, as bf16.
+  Reader(std::string_view text, std::string file, bool halves) : text_{text, std::move(file)} { text_.halves = halves; }
   /// The program that the text holds.
   ProgramText read();
 

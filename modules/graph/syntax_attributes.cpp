@@ -11,13 +11,18 @@ namespace {
 
 constexpr std::int64_t most_elements = std::int64_t{1} << 56;
 constexpr std::int64_t most_constant_bytes = std::int64_t{1} << 28;
+constexpr std::string_view half = "f16";
 
-/// The type as which a narrow one is read, so that a program with it can be judged: nothing of others.
+/// The type as which a narrow one is read, so that a program with it can be judged: nothing of others. f16 is as wide
+/// as bf16.
 std::optional<DType> wider(std::string_view element) {
+  if (element == half) return DType::bf16;
   constexpr std::string_view narrow[] = {"i2", "i4", "i8", "i16"};
   if (std::ranges::count(narrow, element.substr(element.starts_with('u')))) return DType::i32;
-  constexpr std::string_view exponents[] = {"f4E", "f6E", "f8E"};
-  return std::ranges::count(exponents, element.substr(0, 3)) ? std::optional{DType::bf16} : std::nullopt;
+  constexpr std::string_view floats[] = {"f4E2M1FN", "f6E2M3FN",   "f6E3M2FN",   "f8E3M4",
+                                         "f8E4M3",   "f8E4M3FN",   "f8E4M3FNUZ", "f8E4M3B11FNUZ",
+                                         "f8E5M2",   "f8E5M2FNUZ", "f8E8M0FNU"};
+  return std::ranges::count(floats, element) ? std::optional{DType::bf16} : std::nullopt;
 }
 
 /// `8x64xf32`; nothing where the elements are of a type that Octet does not have.
@@ -45,11 +50,12 @@ std::optional<TensorType> tensor_type(Cursor& text, std::size_t position, std::s
   }
   text.last_narrow = {};
   if (!dtype) {
+    if (inner == half && !text.halves) return std::nullopt;
     dtype = wider(inner);
     if (!dtype) return std::nullopt;
     text.last_narrow = inner;
     text.any_narrow = true;
-    if (std::ranges::none_of(text.narrow, [&](const auto& each) { return each.first == inner; }))
+    if (inner != half && std::ranges::none_of(text.narrow, [&](const auto& each) { return each.first == inner; }))
       text.narrow.emplace_back(inner, position);
   }
   return TensorType{*dtype, Shape{extents}};
@@ -133,9 +139,11 @@ void read_elements(Cursor& text, Elements& elements, std::size_t depth) {
   elements.extents[depth] = count;
 }
 
-/// Numbers of ui64 have the bits of i64.
+/// Numbers of ui64 have the bits of i64, and those of f16, f8, f6 and f4 bits of their own.
 template <class T>
-bool read_element(std::string_view literal, T& value, bool unsigned64) {
+bool read_element(std::string_view literal, T& value, bool unsigned64, std::string_view narrow) {
+  if constexpr (std::is_same_v<T, bfloat16>)
+    if (!narrow.empty()) return literal::read_narrow(narrow, literal, value);
   if constexpr (std::is_same_v<T, std::int64_t>)
     if (unsigned64) {
       std::uint64_t bits = 0;
@@ -162,9 +170,11 @@ Tensor of_literals(Cursor& text, std::size_t position, const TensorType& type, c
       if (elements.literals[i] == "__elided__")
         text.refuse(position, "the elements of this constant were left out when the text was printed",
                     "print it with all elements of large constants");
-      if (!read_element(elements.literals[i], value, unsigned64))
+      if (!read_element(elements.literals[i], value, unsigned64, text.last_narrow))
         text.refuse(position, "'" + std::string{elements.literals[i]} + "' is no " +
-                                  (unsigned64 ? "ui64" : std::string{name(type.dtype)}));
+                                  std::string{unsigned64                 ? "ui64"
+                                              : text.last_narrow.empty() ? name(type.dtype)
+                                                                         : text.last_narrow});
       if (splat)
         std::fill(to.begin(), to.end(), value);
       else
@@ -176,6 +186,8 @@ Tensor of_literals(Cursor& text, std::size_t position, const TensorType& type, c
 
 std::vector<std::byte> bytes_of(const Cursor& text, std::size_t position, std::string_view digits) {
   std::vector<std::byte> bytes;
+  if (!digits.starts_with("0x") || digits.size() % 2)
+    text.refuse(position, "the constant has half a byte in it, or no 0x before its bytes");
   for (std::size_t i = 2; i + 1 < digits.size(); i += 2) {
     const int high = literal::hexadecimal(digits[i]), low = literal::hexadecimal(digits[i + 1]);
     if (high < 0 || low < 0) text.refuse(position, "the constant has something else than hexadecimal digits in it");
@@ -184,18 +196,29 @@ std::vector<std::byte> bytes_of(const Cursor& text, std::size_t position, std::s
   return bytes;
 }
 
+/// Refuses a constant that has neither `whole` bytes nor those of `one` element that all are.
+void require_bytes(const Cursor& text, std::size_t position, std::size_t bytes, std::size_t whole, std::size_t one,
+                   std::string_view type) {
+  if (bytes != whole && bytes != one)
+    text.refuse(position, "the constant has " + std::to_string(bytes) + " bytes, its type " + std::string{type} +
+                              " needs " + std::to_string(whole));
+}
+
 /// The same of elements of `text.last_narrow`, which are narrower than those of `type`.
 Tensor of_narrow_bytes(const Cursor& text, std::size_t position, const TensorType& type, std::string_view digits) {
   const std::vector<std::byte> bytes = bytes_of(text, position, digits);
   Tensor result{type};
   const auto to = result.mutable_bytes();
   const std::size_t count = to.size() / size_of(type.dtype), size = text.last_narrow.ends_with("16") ? 2 : 1;
-  if (type.dtype == DType::bf16 || bytes.size() != count * size)
-    text.unknown(position, "the bytes of a constant of such elements are something Octet does not read",
-                 "print it with its numbers, or make it a parameter of the program");
+  require_bytes(text, position, bytes.size(), count * size, size, text.last_narrow);
   for (std::size_t i = 0; i < count; ++i) {
     std::uint32_t bits = 0;
-    for (std::size_t b = size; b-- > 0;) bits = bits << 8 | static_cast<std::uint32_t>(bytes[i * size + b]);
+    for (std::size_t b = size; b-- > 0;)
+      bits = bits << 8 | static_cast<std::uint32_t>(bytes[(i * size + b) % bytes.size()]);
+    if (type.dtype == DType::bf16) {
+      result.mutable_span<bfloat16>()[i] = bfloat16{literal::of_narrow_bits(text.last_narrow, bits)};
+      continue;
+    }
     const std::uint32_t sign = text.last_narrow.starts_with('i') ? std::uint32_t{1} << (8 * size - 1) : 0;
     bits = (bits ^ sign) - sign;
     std::memcpy(to.data() + 4 * i, &bits, sizeof bits);
@@ -210,9 +233,7 @@ Tensor of_bytes(const Cursor& text, std::size_t position, const TensorType& type
   const std::size_t size = size_of(type.dtype), count = static_cast<std::size_t>(type.shape.elements());
   const bool packed = type.dtype == DType::pred && bytes.size() != count;
   const std::size_t whole = packed ? (count + 7) / 8 : count * size;
-  if (!digits.starts_with("0x") || digits.size() % 2 || (bytes.size() != whole && (packed || bytes.size() != size)))
-    text.refuse(position, "the constant has " + std::to_string(bytes.size()) + " bytes, its type " +
-                              literal::type(type) + " needs " + std::to_string(whole));
+  require_bytes(text, position, bytes.size(), whole, packed ? whole : size, literal::type(type));
   Tensor result{type};
   const auto to = result.mutable_bytes();
   for (std::size_t i = 0; i < to.size(); ++i) {

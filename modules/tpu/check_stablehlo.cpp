@@ -341,6 +341,8 @@ Readiness check_stablehlo(std::string_view text, const std::string& file, const 
     line.finding = "The program computes in f16 (" + to_string(found.halves.front().where) +
                    "), which a TPU has no unit for, and whose numbers end at 65,504.";
     line.cure = {"use bf16: it has the range of f32, and needs no loss scaling"};
+    if (program)
+      line.evidence.push_back("all else is judged as it would be with bf16 in place of f16, which takes as much memory");
     replace(readiness, "precision", std::move(line));
   }
   if (CheckLine* inner = line_of(readiness, "inner_jit"); found.inner_calls && inner->verdict != Verdict::warn) {
