@@ -244,7 +244,7 @@ struct CustomCallAttributes {
   std::vector<TensorType> results = {};
   Dims product = {};  ///< m, n and k of the product that it is on the matrix unit; empty where it is none
   /// Of `Sharding`, which hands on what it is given, of `SPMDFullToShardShape`, which gives each device its part, and
-  /// of `SPMDShardToFullShape`, which makes one tensor of parts: into how many parts devices cut each dimension.
+  /// of `SPMDShardToFullShape`, which makes one tensor of parts: how devices cut it. See `ProgramText::parts`.
   Dims parts = {};
   friend bool operator==(const CustomCallAttributes&, const CustomCallAttributes&) = default;
   static void fields(auto&& self, auto&& field) {

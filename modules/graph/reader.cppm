@@ -36,9 +36,12 @@ struct ProgramText {
   std::set<std::size_t> narrow = {};  ///< parameters of such types
   std::int64_t replicas = 1;          ///< that the module says it runs on
   std::int64_t partitions = 1;        ///< devices that share one program, whose tensors the text has whole
-  /// Of parameters that are parted among these, into how many parts each dimension is.
+  /// Of parameters that are parted among these, how: by three numbers for each cut, which are the dimension, into how
+  /// many parts it is cut, and how far apart in number devices are that have parts next to each other. Of cuts along
+  /// one dimension, the coarser is before the finer.
   std::map<std::size_t, Dims> parts = {};
-  /// The same of results, of which the text may say that they are whole.
+  /// The same of results, of which the text may say that they are whole: no cut. A cut along dimension -1 says that
+  /// along what else they are cut is left to the compiler.
   std::map<std::size_t, Dims> result_parts = {};
   bool of_one_device = false;  ///< whether the graph has one device's part of them, as `shard_map` says it
 };

@@ -55,20 +55,17 @@ ProgramText Reader::read() {
     if (arguments[i].narrow) program.narrow.insert(i);
     if (arguments[i].result) program.written_over[i] = aliased(*entry, program, i, *arguments[i].result);
     if (partitions_ == 1) continue;
-    const Dims parts =
-        parts_of(shardings[i], arguments[i].type.shape.rank(),
-                 arguments[i].label.empty() ? "parameter " + std::to_string(i) : "'" + arguments[i].label + "'",
-                 arguments[i].position);
-    if (parts != Dims(parts.size(), 1)) program.parts[i] = parts;
+    Dims cuts = cuts_of(shardings[i], arguments[i].type.shape.rank(),
+                        arguments[i].label.empty() ? "parameter " + std::to_string(i) : "'" + arguments[i].label + "'",
+                        arguments[i].position);
+    if (!cuts.empty() && cuts.front() >= 0) program.parts[i] = std::move(cuts);
   }
   if (partitions_ > 1 && !of_one_device_)
     for (std::size_t i = 0; i < std::min(entry->shardings.size(), entry->result_types.size()); ++i) {
       const std::string& sharding = entry->shardings[i];
       if (sharding.empty()) continue;
       const std::string of = "result " + std::to_string(i);
-      Dims parts = parts_of(sharding, entry->result_types[i].shape.rank(), of, entry->position);
-      const bool open = sharding.find('?') != sharding.npos;  // `{?}`: whatever the compiler finds
-      if (!open || parts != Dims(parts.size(), 1)) program.result_parts[i] = std::move(parts);
+      program.result_parts[i] = cuts_of(sharding, entry->result_types[i].shape.rank(), of, entry->position);
     }
   return program;
 }

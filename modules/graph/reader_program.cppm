@@ -95,13 +95,13 @@ class Reader {
   /// Keeps the first of each name.
   void note_unknown(const std::string& name, Diagnostic why);
 
-  // ---- programs that devices share: reader_sharding.cpp ----
+  // ---- programs that devices share: reader_sharding.cpp, and reader_cuts.cpp for how ----
 
-  /// Into how many parts each dimension of `of` is, as `sharding` says; one where it says nothing. Throws X410 where it
+  /// How `of` is cut, as `sharding` says: see `ProgramText::parts`. No cut where it says nothing. Throws X410 where it
   /// cannot be read.
-  Dims parts_of(const std::string& sharding, std::int64_t rank, const std::string& of, std::size_t position) const;
+  Dims cuts_of(const std::string& sharding, std::int64_t rank, const std::string& of, std::size_t position) const;
   /// `@mesh, [{"batch"}, {}]`, or the same with a mesh of its own.
-  std::optional<Dims> parts_of_axes(std::string_view sharding, std::size_t rank) const;
+  std::optional<Dims> cuts_of_axes(std::string_view sharding, std::size_t rank) const;
   /// The program of one device, where nothing else is computed by `entry`, on its arguments in their order.
   const Statement* manual(const Statement& entry) const;
   /// Whether it takes the arguments in the parts that devices have, and makes the results so: nothing is gathered or

@@ -2,7 +2,6 @@
 module octet.graph;
 import octet.base;
 import octet.standard;
-import :literal;
 import :reader_program;
 import :reader_scope;
 import :syntax;
@@ -11,111 +10,27 @@ namespace octet::syntax {
 
 namespace {
 
-/// Reads a sharding from left to right; what is not as it should be is told by `failed`.
-class Scanner {
- public:
-  explicit Scanner(std::string_view rest) : rest_{rest} {}
-  bool failed = false;
-
-  bool accept(std::string_view text) {
-    skip();
-    if (!rest_.starts_with(text)) return false;
-    rest_.remove_prefix(text.size());
-    return true;
-  }
-  void expect(std::string_view text) { failed |= !accept(text); }
-  bool at_end() {
-    skip();
-    return rest_.empty();
-  }
-
-  std::int64_t number() {
-    skip();
-    std::int64_t number = 0;
-    const std::string_view digits = taken(rest_.find_first_not_of("0123456789"));
-    failed |= digits.empty() || !literal::read_number(digits, number);
-    return number;
-  }
-  Dims numbers() {
-    Dims all;
-    do all.push_back(number());
-    while (!failed && accept(","));
-    return all;
-  }
-  std::string quoted() {
-    expect("\"");
-    std::string text{taken(rest_.find('"'))};
-    expect("\"");
-    return text;
-  }
-  /// Up to what can stand in no name.
-  std::string name() { return std::string{taken(rest_.find_first_of(", ]>"))}; }
-
- private:
-  void skip() { rest_.remove_prefix(std::min(rest_.find_first_not_of(" \n\t"), rest_.size())); }
-  std::string_view taken(std::size_t count) {
-    const std::string_view text = rest_.substr(0, count);
-    rest_.remove_prefix(text.size());
-    return text;
-  }
-
-  std::string_view rest_;
-};
-
-/// The product, or 0 where there is none.
-std::int64_t product(const Dims& extents) {
-  constexpr std::int64_t most = std::int64_t{1} << 40;
-  std::int64_t all = 1;
-  for (const std::int64_t each : extents) all = each > 0 && all <= most / each ? all * each : 0;
-  return all;
-}
-
-/// `{replicated}`, `{devices=[8,1]<=[8]}`, `{devices=[1,1,8]0,1,2,3,4,5,6,7 last_tile_dim_replicate}`.
-std::optional<Dims> parts_of_tiles(Scanner& text, std::size_t rank, std::int64_t devices) {
-  text.expect("{");
-  if (text.accept("replicated}")) return text.at_end() ? std::optional{Dims(rank, 1)} : std::nullopt;
-  text.expect("devices=[");
-  Dims tiles = text.numbers();
-  text.expect("]");
-  if (text.accept("<=[")) {
-    text.numbers();
-    text.expect("]");
-    if (text.accept("T(")) {
-      text.numbers();
-      text.expect(")");
-    }
-  } else {
-    text.failed |= std::ssize(text.numbers()) != product(tiles);
-  }
-  const bool replicate = text.accept("last_tile_dim_replicate") || text.accept("last_tile_dims={replicated}");
-  text.expect("}");
-  if (text.failed || !text.at_end() || tiles.size() != rank + replicate || product(tiles) != devices)
-    return std::nullopt;
-  tiles.resize(rank);
-  return tiles;
-}
-
-/// `["batch"=4, "model"=2]`; nothing of what is on one device alone.
-std::optional<std::map<std::string, std::int64_t>> axes_of(Scanner& text) {
-  std::map<std::string, std::int64_t> axes;
-  text.expect("[");
-  while (!text.failed && !text.accept("]")) {
-    std::string name = text.quoted();
-    text.expect("=");
-    axes[std::move(name)] = text.number();
-    text.accept(",");
-  }
-  if (text.accept(",")) {
-    text.expect("device_ids=[");
-    text.numbers();
-    text.expect("]");
-    if (axes.empty()) return std::nullopt;
-  }
-  return text.failed ? std::nullopt : std::optional{std::move(axes)};
+/// Into how many parts each dimension is cut.
+Dims parts(const Dims& cuts, std::int64_t rank) {
+  Dims counts(static_cast<std::size_t>(rank), 1);
+  for (std::size_t i = 0; i < cuts.size(); i += 3)
+    if (cuts[i] >= 0) counts[static_cast<std::size_t>(cuts[i])] *= cuts[i + 1];
+  return counts;
 }
 
 /// Whether it is left to the compiler.
 bool is_open(const std::string& sharding) { return sharding.empty() || sharding.find('?') != sharding.npos; }
+
+/// The type of a part; nothing where parts are not equal.
+std::optional<TensorType> part_of(const TensorType& whole, const Dims& cuts) {
+  Dims extents = whole.shape.extents();
+  const Dims counts = parts(cuts, whole.shape.rank());
+  for (std::size_t d = 0; d < extents.size(); ++d) {
+    if (extents[d] % counts[d] != 0) return std::nullopt;
+    extents[d] /= counts[d];
+  }
+  return TensorType{whole.dtype, Shape{extents}};
+}
 
 std::vector<ValueName> names_of(const Statement& statement) {
   std::vector<ValueName> names;
@@ -124,67 +39,6 @@ std::vector<ValueName> names_of(const Statement& statement) {
 }
 
 }  // namespace
-
-std::optional<Dims> Reader::parts_of_axes(std::string_view sharding, std::size_t rank) const {
-  Scanner text{sharding};
-  std::optional<std::map<std::string, std::int64_t>> axes;
-  if (text.accept("@")) {
-    const auto mesh = meshes_.find(text.name());
-    if (mesh == meshes_.end()) return std::nullopt;
-    Scanner body{mesh->second};
-    axes = axes_of(body);
-    if (!body.at_end()) return std::nullopt;
-  } else {
-    text.accept("#sdy.");
-    text.expect("mesh<");
-    axes = axes_of(text);
-    text.expect(">");
-  }
-  if (!axes) return std::nullopt;
-  Dims sizes;
-  for (const auto& [axis, size] : *axes) sizes.push_back(size);
-  if (!axes->empty() && product(sizes) != partitions_) return std::nullopt;
-  Dims parts;
-  text.expect(",");
-  text.expect("[");
-  while (!text.failed && !text.accept("]")) {
-    std::int64_t count = 1;
-    text.expect("{");
-    while (!text.failed && !text.accept("}")) {
-      if (text.accept("?")) continue;
-      const auto axis = axes->find(text.quoted());
-      if (axis == axes->end()) return std::nullopt;
-      if (text.accept(":(")) return std::nullopt;  // a part of an axis
-      count *= axis->second;
-      text.accept(",");
-    }
-    if (text.accept("p")) text.number();
-    parts.push_back(count);
-    text.accept(",");
-  }
-  if (text.accept(",")) {
-    text.expect("replicated={");
-    do text.quoted();
-    while (!text.failed && text.accept(","));
-    text.expect("}");
-  }
-  return text.failed || !text.at_end() || parts.size() != rank ? std::nullopt : std::optional{std::move(parts)};
-}
-
-Dims Reader::parts_of(const std::string& sharding, std::int64_t rank, const std::string& of,
-                      std::size_t position) const {
-  const auto extents = static_cast<std::size_t>(rank);
-  Scanner text{sharding};
-  std::optional<Dims> parts = Dims(extents, 1);
-  if (!sharding.empty())
-    parts = sharding.starts_with('{') ? parts_of_tiles(text, extents, partitions_) : parts_of_axes(sharding, extents);
-  if (!parts)
-    text_.unknown(position,
-                  "the sharding of " + of + ", '" + sharding + "', is none that Octet reads for " +
-                      std::to_string(partitions_) + " devices",
-                  std::string{share_of_one});
-  return std::move(*parts);
-}
 
 bool Reader::asks_for_sharding(const Statement& statement) {
   return statement.name == "sdy.sharding_constraint" || target_of(statement) == "Sharding";
@@ -202,27 +56,14 @@ void Reader::add_sharding(Graph& graph, Scope& scope, const Statement& statement
       if (const auto* text = std::get_if<std::string>(&said->attribute.value)) sharding = *text;
   if (sharding == "{manual}") return bind_results(graph, scope, statement, operands);
   const TensorType type = graph.type(operands[0]);
-  Dims parts = parts_of(sharding, type.shape.rank(), "a value", statement.position);
+  Dims cuts = cuts_of(sharding, type.shape.rank(), "a value", statement.position);
   const Entry* config = find(statement.attributes, "backend_config");
   const auto* options = config ? std::get_if<std::string>(&config->attribute.value) : nullptr;
+  if (options && options->starts_with("unspecified_dims")) cuts.insert(cuts.end(), {-1, 1, 1});
   // Of dimensions that are left open the compiler finds out itself.
-  const bool open = sharding.find('?') != sharding.npos || (options && options->starts_with("unspecified_dims"));
-  if (parts.empty() || (open && parts == Dims(parts.size(), 1))) return bind_results(graph, scope, statement, operands);
+  if (type.shape.rank() == 0 || cuts == Dims{-1, 1, 1}) return bind_results(graph, scope, statement, operands);
   append(graph, scope, statement, Op::custom_call, operands,
-         CustomCallAttributes{.call_target_name = "Sharding", .results = {type}, .parts = std::move(parts)}, {});
-}
-
-void Reader::require_all_axes(const Statement& computation) const {
-  const Entry* said = find(computation.attributes, "manual_axes");
-  const auto* manual = said ? std::get_if<std::string>(&said->attribute.value) : nullptr;
-  for (const auto& [name, text] : meshes_) {
-    Scanner mesh{text};
-    for (const auto& [axis, size] : axes_of(mesh).value_or(std::map<std::string, std::int64_t>{}))
-      if (size > 1 && (!manual || manual->find('"' + axis + '"') == manual->npos))
-        text_.unknown(computation.position,
-                      "a program of one device leaves the axis '" + axis + "' of a mesh to the compiler",
-                      std::string{share_of_one});
-  }
+         CustomCallAttributes{.call_target_name = "Sharding", .results = {type}, .parts = std::move(cuts)}, {});
 }
 
 void Reader::manual_computation(Graph& graph, Scope& scope, const Statement& statement) {
@@ -238,13 +79,13 @@ void Reader::manual_computation(Graph& graph, Scope& scope, const Statement& sta
     const TensorType from = graph.type(id);
     const std::string of = into ? "an operand" : "a result";
     require_part(into ? to : from, into ? from : to, sharding, of, statement.position);
-    const Dims parts = parts_of(sharding, from.shape.rank(), of, statement.position);
+    const Dims cuts = cuts_of(sharding, from.shape.rank(), of, statement.position);
     const auto call = [&](ValueId of_call, const char* target, const TensorType& type) {
       return appended(graph, statement, Op::custom_call, {of_call},
-                      CustomCallAttributes{.call_target_name = target, .results = {type}, .parts = parts}, {})
+                      CustomCallAttributes{.call_target_name = target, .results = {type}, .parts = cuts}, {})
           .front();
     };
-    if (into && !parts.empty()) id = call(id, "Sharding", from);
+    if (into && from.shape.rank() > 0) id = call(id, "Sharding", from);
     return call(id, into ? "SPMDFullToShardShape" : "SPMDShardToFullShape", to);
   };
   std::vector<ValueId> passed = inputs(graph, scope, statement, statement.operands.size());
@@ -273,19 +114,26 @@ void Reader::cross_into_parts(Graph& graph, Scope& scope, const Statement& state
   const Entry* said = find(statement.attributes, "mhlo.sharding");
   const auto* sharding = said ? std::get_if<std::string>(&said->attribute.value) : nullptr;
   const TensorType from = graph.type(operands[0]), to = statement.result_types[0];
-  Dims parts;
-  if (target == "SPMDFullToShardShape" && sharding && *sharding == "{manual}" && from.shape.rank() == to.shape.rank()) {
-    for (std::int64_t d = 0; d < from.shape.rank(); ++d)
-      parts.push_back(to.shape[d] > 0 && from.shape[d] % to.shape[d] == 0 ? from.shape[d] / to.shape[d] : 0);
+  Dims cuts;
+  if (target == "SPMDFullToShardShape" && sharding && *sharding == "{manual}") {
+    // It says how far it is cut, and what is cut says along which axes.
+    const Node* asked = graph.definition(operands[0]);
+    const auto* call = asked ? std::get_if<CustomCallAttributes>(&asked->attributes) : nullptr;
+    if (call && call->call_target_name == "Sharding") cuts = call->parts;
+    if (part_of(from, cuts) != to)
+      text_.unknown(statement.position,
+                    target + " takes " + to_string(to) + " of " + to_string(from) +
+                        ", and no Sharding before it says which devices have which",
+                    std::string{share_of_one});
   } else if (target == "SPMDShardToFullShape" && sharding) {
-    parts = parts_of(*sharding, to.shape.rank(), "a result", statement.position);
+    cuts = cuts_of(*sharding, to.shape.rank(), "a result", statement.position);
     require_part(from, to, *sharding, "a result", statement.position);
   } else {
     text_.unknown(statement.position, target + " goes over into parts in a way that Octet does not read",
                   std::string{share_of_one});
   }
   append(graph, scope, statement, Op::custom_call, operands,
-         CustomCallAttributes{.call_target_name = target, .results = {to}, .parts = std::move(parts)}, {});
+         CustomCallAttributes{.call_target_name = target, .results = {to}, .parts = std::move(cuts)}, {});
 }
 
 const Statement* Reader::manual(const Statement& entry) const {
@@ -301,10 +149,10 @@ const Statement* Reader::manual(const Statement& entry) const {
 
 bool Reader::is_all_of(const Statement& entry, const Statement& computation) const {
   const auto same = [&](const std::string& said, const std::string& taken, const TensorType& type) {
-    const auto parts = [&](const std::string& sharding) {
-      return parts_of(sharding, type.shape.rank(), "a parameter or a result", computation.position);
+    const auto cuts = [&](const std::string& sharding) {
+      return cuts_of(sharding, type.shape.rank(), "a parameter or a result", computation.position);
     };
-    return is_open(said) || parts(said) == parts(taken);
+    return is_open(said) || cuts(said) == cuts(taken);
   };
   const Region& region = entry.regions.front();
   const auto in = shardings_in(computation, "in_shardings", region.arguments.size());
@@ -343,12 +191,10 @@ std::vector<std::string> Reader::shardings_in(const Statement& computation, std:
 
 void Reader::require_part(const TensorType& part, const TensorType& whole, const std::string& sharding,
                           const std::string& of, std::size_t position) const {
-  Dims extents = part.shape.extents();
-  const Dims parts = parts_of(sharding, whole.shape.rank(), of, position);
-  for (std::size_t d = 0; d < std::min(extents.size(), parts.size()); ++d) extents[d] *= parts[d];
-  if (TensorType{part.dtype, Shape{extents}} != whole)
-    malformed(position,
-              of + " is " + to_string(whole) + ", and " + to_string(part) + " is no part of it of " + to_string(parts));
+  const Dims cuts = cuts_of(sharding, whole.shape.rank(), of, position);
+  if (part_of(whole, cuts) != part)
+    malformed(position, of + " is " + to_string(whole) + ", and " + to_string(part) + " is no part of it of " +
+                            to_string(parts(cuts, whole.shape.rank())));
 }
 
 Graph Reader::of_one_device(const Statement& entry, const Statement& computation) {

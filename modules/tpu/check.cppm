@@ -70,6 +70,7 @@ struct Candidate {
   std::map<std::string, double> largest = {};       ///< of arrays by name, the largest magnitude of the values seen
   std::vector<Diagnostic> unknown = {};             ///< X410 for what the program holds and Octet does not have
   std::int64_t devices = 0;                         ///< that the program says it runs on; 0 where it says nothing
+  std::int64_t alike = 1;  ///< replicas that are given the same share of the batch, as along an axis that cuts weights
   bool of_one_program = false;  ///< whether what replicas have parts of is of one program, by which it stays together
   std::map<std::size_t, std::size_t> written_over = {};  ///< parameters, by position, and the results in their memory
 };

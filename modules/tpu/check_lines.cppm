@@ -44,6 +44,18 @@ struct Checked {
 /// One replica's program as a candidate, which refers to it. Throws X709 for a name that no parameter has.
 Candidate candidate_of(const Graph& program, const CheckOptions& options);
 
+/// The name of a parameter, as options have it.
+std::string name_of_parameter(const Graph& graph, std::size_t parameter);
+/// A program that devices share, as one of them runs it; `options` are told what it has a share of. Throws X410 where
+/// it is not known what they share, and X601 where the batch cannot be shared equally.
+struct OneDevice {
+  Graph graph;
+  std::int64_t alike = 1;  ///< see Candidate
+};
+OneDevice of_one_device(const ProgramText& program, const std::string& file, CheckOptions& options);
+/// Whether devices meet in groups of some of them, as along an axis of a mesh.
+bool meets_in_groups(const Graph& graph);
+
 /// Splits, pads and traces.
 Checked checked(const Candidate& candidate, const tpu::Slice& slice, const CheckOptions& options);
 

@@ -280,7 +280,11 @@ CheckLine judge_input(const Checked& checked) {
     return not_judged("It is not known which parameters hold the batch, so it is not known how much is fed.");
   const double per_chip = static_cast<double>(checked.slice.replicas) / static_cast<double>(checked.slice.chips);
   const double transfer = bytes * per_chip / tpu::host_bandwidth;
-  const double total = static_cast<double>(examples * checked.slice.replicas), needed = step > 0 ? total / step : 0;
+  if (checked.candidate.of_one_program && std::ranges::count(checked.fed, true) == 0 && checked.slice.replicas > 1)
+    return not_judged("All replicas take the same batch, and it is not known which parameters hold it.",
+                      {"name them: CheckOptions::batch; for octet check, --batch-argument NAME"});
+  const double total = static_cast<double>(examples * checked.slice.replicas / checked.candidate.alike),
+               needed = step > 0 ? total / step : 0;
   CheckLine line;
   line.figures = {{"transfer_seconds", transfer, "seconds"},
                   {"step_seconds", step, "seconds"},

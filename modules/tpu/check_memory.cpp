@@ -244,7 +244,7 @@ class MemoryLine {
     const auto told = [&](std::int64_t each) {
       const std::string bound = each < most_examples(examples_) ? "" : "at least ";
       return bound + counted(static_cast<double>(each), "example") + " a replica, " + bound +
-             number_text(static_cast<double>(each * checked_.slice.replicas)) +
+             number_text(static_cast<double>(each * checked_.slice.replicas / checked_.candidate.alike)) +
              (checked_.candidate.parts > 1 ? " in a step" : " at once");
     };
     const std::string nothing = "nothing " + more() + "recomputed";

@@ -176,6 +176,12 @@ CheckLine judge_batch(const Checked& checked) {
       any = true;
       first = "'" + share.names[i] + "': " + to_string(share.types[i]) + " for each of " + replicas;
     }
+  if (!any && checked.candidate.of_one_program && !checked.options.sharded.empty()) {
+    line.verdict = Verdict::pass;
+    line.finding = "All " + replicas + " compute with the same batch, and each with its own part of " +
+                   counted(static_cast<double>(checked.options.sharded.size()), "parameter") + ".";
+    return line;
+  }
   if (!any && checked.slice.replicas > 1) {
     line.verdict = Verdict::warn;
     line.finding = "No argument is split: all " + replicas + " would do the same work.";
@@ -184,6 +190,9 @@ CheckLine judge_batch(const Checked& checked) {
   }
   line.verdict = Verdict::pass;
   line.finding = any ? first + "." : "There is nothing to split, and one replica.";
+  if (any && checked.candidate.alike > 1)
+    line.evidence.push_back(number_text(static_cast<double>(checked.candidate.alike)) +
+                            " replicas each are given the same share, and compute with their own parts of the rest");
   line.figures = {{"replicas", static_cast<double>(checked.slice.replicas)}};
   return line;
 }

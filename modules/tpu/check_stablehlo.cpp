@@ -7,7 +7,6 @@ import octet.standard;
 import :check;
 import :check_lines;
 import :host;
-import :partition;
 import :readiness;
 import :slice;
 
@@ -112,151 +111,11 @@ void replace(Readiness& readiness, std::string_view id, CheckLine line) {
   *old = std::move(line);
 }
 
-/// The name of a parameter, as options have it.
-std::string name_of(const Graph& graph, std::size_t parameter) {
-  const std::string& name = graph.values()[static_cast<std::size_t>(graph.parameters()[parameter])].name;
-  return name.empty() ? argument_name({}, parameter) : name;
-}
-
-[[noreturn]] void not_judged(const ProgramText& program, const std::string& file, std::string sentence,
-                             std::vector<std::string> fixes = {}) {
-  fixes.emplace_back("lower it for one device, with its share of the batch");
-  fail({.number = 410,
-        .sentence = std::move(sentence) + ". Of programs that " + std::to_string(program.partitions) +
-                    " devices share, Octet judges those that share a batch along its first dimension, and where each "
-                    "has of anything else the whole or an equal part along one dimension.",
-        .where = {.file = file, .line = 1, .function = {}},
-        .fix = std::move(fixes)});
-}
-
-std::int64_t cut_along(const ProgramText& program, const std::string& file, const std::string& name,
-                       const Dims& parts) {
-  const std::optional<std::int64_t> along = tpu::cut_along(parts, program.partitions);
-  if (!along) not_judged(program, file, name + " is cut into " + to_string(parts) + " parts");
-  return *along;
-}
-
-/// A parameter that devices have parts of.
-struct CutParameter {
-  std::size_t position;
-  std::string name;
-  std::int64_t dimension, extent;
-  bool of_ids;  ///< whether its elements may be token ids: narrow ones may be weights
-};
-
-/// Parameters whose elements go, one by one, into the next values of what is updated, as gradients do.
-std::set<std::size_t> added_to_updates(const ProgramText& program) {
-  const Graph& graph = program.graph;
-  std::vector<std::set<std::size_t>> from(graph.values().size());
-  const auto at = [&](ValueId id) -> std::set<std::size_t>& { return from[static_cast<std::size_t>(id)]; };
-  for (std::size_t i = 0; i < graph.parameters().size(); ++i) at(graph.parameters()[i]).insert(i);
-  for (const Node& node : graph.nodes())
-    if (is_elementwise(node.op) && node.outputs.size() == 1)
-      for (const ValueId id : node.inputs)
-        if (graph.type(id).shape == graph.type(node.outputs[0]).shape)
-          at(node.outputs[0]).insert(at(id).begin(), at(id).end());
-  std::set<std::size_t> found;
-  for (const auto& [parameter, result] : program.written_over) found.merge(std::set{at(graph.results()[result])});
-  return found;
-}
-
-/// The batch of a program: of what is cut along its first dimension and not updated, that which the options name; or
-/// all of one extent; or those of the extent that token ids have.
-std::vector<CutParameter> batch_of(const ProgramText& program, const std::string& file, const CheckOptions& options,
-                                   const std::vector<CutParameter>& cut) {
-  const std::vector<TensorType> results = program.graph.result_types();
-  const std::set<std::size_t> in_updates = added_to_updates(program);
-  std::vector<CutParameter> batch;
-  for (const CutParameter& each : cut) {
-    const bool donated = std::ranges::count(program.donated, each.position) > 0;
-    const bool updated = program.written_over.contains(each.position) || in_updates.contains(each.position) ||
-                         (donated && std::ranges::count(results, program.graph.parameter_types()[each.position]) > 0);
-    const bool named = options.batch.empty() || lies_below_any(each.name, options.batch);
-    if (each.dimension == 0 && !updated && named) batch.push_back(each);
-  }
-  const auto other = [&] {
-    return std::ranges::find_if(batch, [&](const CutParameter& each) { return each.extent != batch.front().extent; });
-  };
-  if (other() != batch.end()) {
-    std::set<std::int64_t> extents;
-    for (const CutParameter& each : batch)
-      if (each.of_ids) extents.insert(each.extent);
-    if (extents.size() == 1)
-      std::erase_if(batch, [&](const CutParameter& each) { return each.extent != *extents.begin(); });
-  }
-  if (batch.empty())
-    not_judged(program, file,
-               "'" + cut.front().name + "' is cut, and no batch is: nothing that is " +
-                   (options.batch.empty() ? "not updated" : "named so") + " is cut along its first dimension");
-  if (const auto two = other(); two != batch.end())
-    not_judged(program, file,
-               "'" + batch.front().name + "', of " + std::to_string(batch.front().extent) + " examples, and '" +
-                   two->name + "', of " + std::to_string(two->extent) + ", are both cut, so one is not the batch",
-               {"say which is: --batch-argument NAME"});
-  const CutParameter& first = batch.front();
-  if (first.extent % program.partitions != 0)
-    fail({.number = 601,
-          .sentence = "'" + first.name + "' has " + std::to_string(first.extent) + " examples, which " +
-                      std::to_string(program.partitions) + " devices cannot share equally.",
-          .where = {.file = file, .line = 1, .function = {}},
-          .fix = {"lower the program for a batch that is a multiple of " + std::to_string(program.partitions),
-                  "pad the batch to one, with weight zero for what is added"}});
-  return batch;
-}
-
-/// Whether what was taken for the batch is one: named so, of token ids, or beside what is updated; or each device has
-/// results of its own examples. Weights that an inference has parts of give none.
-bool is_batch(const ProgramText& program, const CheckOptions& options, const std::vector<CutParameter>& batch,
-              const Graph& of_one) {
-  if (!options.batch.empty() || !program.written_over.empty() || !program.donated.empty()) return true;
-  if (std::ranges::any_of(batch, &CutParameter::of_ids)) return true;
-  const std::vector<TensorType> whole = program.graph.result_types(), own = of_one.result_types();
-  for (std::size_t r = 0; r < own.size(); ++r)
-    if (own[r].shape.rank() > 0 && own[r].shape[0] != whole[r].shape[0]) return true;
-  return false;
-}
-
-/// A program that devices share, as one of them runs it. Throws X410 where it is not known what they share, and X601
-/// where the batch cannot be shared equally.
-Graph of_one_device(const ProgramText& program, const std::string& file, CheckOptions& options) {
-  std::vector<CutParameter> cut;
-  const std::vector<TensorType> types = program.graph.parameter_types();
-  for (const auto& [position, parts] : program.parts) {
-    const std::string name = name_of(program.graph, position);
-    const std::int64_t along = cut_along(program, file, "'" + name + "'", parts);
-    const std::int64_t extent = types[position].shape[along] * (program.of_one_device ? program.partitions : 1);
-    cut.push_back(
-        {position, name, along, extent, is_integer(types[position].dtype) && !program.narrow.contains(position)});
-  }
-  std::map<std::size_t, std::int64_t> results;
-  for (const auto& [result, of] : program.result_parts)
-    results[result] = cut_along(program, file, "Result " + std::to_string(result), of);
-  if (cut.empty()) {
-    for_each_node(program.graph, [&](const Node& node) {
-      if (const auto border = tpu::border_of(node, program.partitions); border && border->dimension != tpu::uncut)
-        not_judged(program, file, "A value within the program is cut, and no parameter");
-    });
-    return program.of_one_device ? program.graph : tpu::one_part(program.graph, {}, program.partitions, results);
-  }
-  const std::vector<CutParameter> batch = batch_of(program, file, options, cut);
-  std::map<std::size_t, tpu::Sharding> parts;
-  for (const CutParameter& each : cut) parts[each.position] = {each.dimension};
-  for (const CutParameter& each : batch) parts[each.position].of_batch = true;
-  Graph of_one =
-      program.of_one_device ? program.graph : tpu::one_part(program.graph, parts, program.partitions, results);
-  if (!program.of_one_device && !is_batch(program, options, batch, of_one))
-    not_judged(program, file, "'" + batch.front().name + "' is cut along its first dimension, and may be no batch",
-               {"say whether it is: --batch-argument NAME"});
-  for (const CutParameter& each : cut)
-    (parts[each.position].of_batch ? options.batch : options.sharded).push_back(each.name);
-  return of_one;
-}
-
 /// What the text donates is donated, and what it shards is sharded, besides what the options name.
-Readiness check_program(const ProgramText& program, const tpu::Slice& slice, CheckOptions options) {
+Readiness check_program(const ProgramText& program, std::int64_t alike, const tpu::Slice& slice, CheckOptions options) {
   for (const auto& [said, names] :
        {std::pair{&program.donated, &options.jit.donated}, {&program.sharded, &options.sharded}})
-    for (const std::size_t i : *said) names->push_back(name_of(program.graph, i));
+    for (const std::size_t i : *said) names->push_back(name_of_parameter(program.graph, i));
   const Graph& graph = program.graph;
   // Groups say themselves of which replicas they are; a program that devices share says how many it is for.
   const std::int64_t in_groups = program.partitions > 1 ? 0 : named_replicas(graph),
@@ -271,7 +130,10 @@ Readiness check_program(const ProgramText& program, const tpu::Slice& slice, Che
   candidate.written_over = program.written_over;
   candidate.unknown = program.unknown;
   candidate.devices = devices > 1 ? devices : 0;
+  candidate.alike = alike;
   candidate.of_one_program = program.partitions > 1 && !program.of_one_device;
+  // Of a program that is one for all, the text says of each parameter whether it is cut.
+  candidate.shares_known |= candidate.of_one_program;
   Readiness readiness = check(candidate, by_chip ? tpu::megacore(slice) : slice, options);
   if (CheckLine* shapes = line_of(readiness, "rule_3");
       shapes && shapes->verdict == Verdict::not_judged && !shapes->cure.empty())
@@ -288,6 +150,11 @@ Readiness check_program(const ProgramText& program, const tpu::Slice& slice, Che
     may_change("time", {Verdict::pass}, "it may take less");
     may_change("input", {Verdict::pass, Verdict::warn, Verdict::fail}, "both may take less");
   }
+  if (program.of_one_device && meets_in_groups(graph))
+    replace(
+        readiness, "gradients",
+        not_judged("The program of each device reduces along axes of a mesh, one by one, and which devices agree on "
+                   "what is not followed."));
   if (CheckLine* memory = line_of(readiness, "memory"); by_chip)
     memory->evidence.push_back("the program is for a replica on each chip, whose cores are one device (megacore)");
   if (CheckLine* batch = line_of(readiness, "batch"); program.partitions > 1)
@@ -310,10 +177,15 @@ Readiness check_stablehlo(std::string_view text, const std::string& file, const 
   std::vector<Diagnostic> faults = found.shapes;
   std::optional<ProgramText> program;
   CheckOptions said = options;
+  std::int64_t alike = 1;
   if (found.shapes.empty()) {
     try {
       ProgramText read = read_program(text, file);
-      if (read.partitions > 1) read.graph = of_one_device(read, file, said);
+      if (read.partitions > 1) {
+        OneDevice one = of_one_device(read, file, said);
+        read.graph = std::move(one.graph);
+        alike = one.alike;
+      }
       program = std::move(read);
     } catch (const Error& error) {
       faults = error.diagnostics();
@@ -321,7 +193,7 @@ Readiness check_stablehlo(std::string_view text, const std::string& file, const 
   }
   Readiness readiness;
   if (program) {
-    readiness = check_program(*program, slice, std::move(said));
+    readiness = check_program(*program, alike, slice, std::move(said));
   } else {
     Candidate candidate;
     candidate.calls.emplace_back();
@@ -342,7 +214,8 @@ Readiness check_stablehlo(std::string_view text, const std::string& file, const 
                    "), which a TPU has no unit for, and whose numbers end at 65,504.";
     line.cure = {"use bf16: it has the range of f32, and needs no loss scaling"};
     if (program)
-      line.evidence.push_back("all else is judged as it would be with bf16 in place of f16, which takes as much memory");
+      line.evidence.push_back(
+          "all else is judged as it would be with bf16 in place of f16, which takes as much memory");
     replace(readiness, "precision", std::move(line));
   }
   if (CheckLine* inner = line_of(readiness, "inner_jit"); found.inner_calls && inner->verdict != Verdict::warn) {

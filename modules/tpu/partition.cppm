@@ -1,5 +1,6 @@
-/// A program that devices share, as each of them runs it: what GSPMD and Shardy make of data-parallel programs, also of
-/// those whose weights and optimizer are cut (FSDP, ZeRO).
+/// A program that devices share, as each of them runs it: what GSPMD and Shardy make of it. Devices may share a batch,
+/// weights and what an optimizer keeps (FSDP, ZeRO), or the work on one example (tensor parallelism); and along the
+/// axes of a mesh, each of these at once.
 export module octet.tpu:partition;
 import octet.base;
 import octet.graph;
@@ -25,6 +26,27 @@ struct Sharding {
 Graph one_part(const Graph& whole, const std::map<std::size_t, Sharding>& parameters, std::int64_t devices,
                const std::map<std::size_t, std::int64_t>& results = {});
 
+/// One cut of a tensor: devices that have parts next to each other along `dimension` are `stride` apart in number.
+struct MeshCut {
+  std::int64_t dimension = uncut, count = 1, stride = 1;
+  friend bool operator==(const MeshCut&, const MeshCut&) = default;
+};
+/// Of several along one dimension, the coarser is before the finer. A cut along no dimension (`uncut`) leaves it to the
+/// compiler what else is cut.
+using MeshCuts = std::vector<MeshCut>;
+/// From three numbers each, as `ProgramText::parts` has them.
+MeshCuts mesh_cuts(const Dims& numbers);
+
+struct MeshSharding {
+  MeshCuts cuts = {};
+  bool of_batch = false;  ///< whether parts along the first dimension are of examples
+};
+
+/// The same of a mesh of devices of several axes: one after the other, what cuts the batch first. Throws X410 where the
+/// axes are not those of one mesh.
+Graph one_part(const Graph& whole, const std::map<std::size_t, MeshSharding>& parameters, std::int64_t devices,
+               const std::map<std::size_t, MeshCuts>& results);
+
 }  // namespace octet::tpu
 
 namespace octet::tpu {
@@ -40,8 +62,17 @@ inline Dimensions dimensions(const Shardings& parts) {
 
 [[noreturn]] void not_judged(std::string sentence, const Place& place);
 
-/// The dimension along which all devices have equal parts, `uncut` where none is cut; nothing where it is another cut.
-std::optional<std::int64_t> cut_along(const Dims& parts, std::int64_t devices);
+/// Devices along one axis of a mesh, or all: device d is number d / stride % count.
+struct Axis {
+  std::int64_t count, stride = 1;
+  std::int64_t devices = count;    ///< of all axes
+  bool first = true, last = true;  ///< whether a program is cut along no axis before, and along none after
+  bool of_batch = false;           ///< whether examples are cut along it
+};
+/// The groups of devices that differ in their number along `axis` alone.
+ReplicaGroups groups_along(const Axis& axis);
+
+inline constexpr std::int64_t unasked = -2;  ///< of a result or a `Sharding`: as it comes
 
 /// A `Sharding`, or the border of a program of one device within: along which dimension there are parts.
 struct Border {
@@ -49,11 +80,17 @@ struct Border {
   std::int64_t dimension;
 };
 /// Nothing of other nodes.
-std::optional<Border> border_of(const Node& node, std::int64_t devices);
+std::optional<Border> border_of(const Node& node, const Axis& axis);
+/// Along which dimension `cuts` has parts for the devices of an axis; `unasked` where that is left to the compiler.
+std::int64_t cut_along(const MeshCuts& cuts, const Axis& axis);
 
 /// The nodes of programs of one device within (`shard_map`): each device has its own of all that they compute, and
 /// nothing of it is cut. Borders are none of them.
-std::set<const Node*> nodes_of_one_device(const Graph& whole, std::int64_t devices);
+std::set<const Node*> nodes_of_one_device(const Graph& whole, const Axis& axis);
+
+/// `one_part`, along one axis.
+Graph part_along(const Graph& whole, const std::vector<Sharding>& parameters, const std::vector<Sharding>& results,
+                 Axis axis);
 
 /// How a node is computed in parts: the dimensions along which its operands and its results are cut, and what is summed
 /// over devices afterwards. Of such a sum each device has all, or its part alone where the result is cut.
@@ -62,6 +99,8 @@ struct Cut {
   std::optional<Reducer> meets = {};
   /// Of a `gather` or a `scatter` whose indices count along the cut: the component that does.
   std::optional<std::int64_t> counts = {};
+  /// Of one whose operand is cut along what its indices pick: the component that picks, of what other devices may have.
+  std::optional<std::int64_t> picks = {};
 };
 
 /// The way to compute `node` from operands that are cut so; one in which nothing is cut where there is none.
@@ -97,8 +136,6 @@ struct Plans {
   std::set<const Node*> of_one_device;
 };
 
-inline constexpr std::int64_t unasked = -2;  ///< of a result: as it comes
-
-Plan plan(const Graph& whole, const Shardings& parameters, const Shardings& wanted, std::int64_t devices, Plans& plans);
+Plan plan(const Graph& whole, const Shardings& parameters, const Shardings& wanted, const Axis& axis, Plans& plans);
 
 }  // namespace octet::tpu

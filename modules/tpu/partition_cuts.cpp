@@ -96,7 +96,7 @@ class Mapping {
                           Op::sort,
                           Op::dynamic_slice,
                           Op::dynamic_update_slice};
-    return std::ranges::find(ops, node_.op) != std::end(ops);
+    return is_collective(node_.op) || std::ranges::find(ops, node_.op) != std::end(ops);
   }
 
  private:
@@ -126,8 +126,16 @@ class Mapping {
         return i == 0 && at(std::get<DynamicSliceAttributes>(node_.attributes).slice_sizes, d) == from[d];
       case Op::dynamic_update_slice:
         return i <= 1 && in(0)[d] == in(1)[d];
+      case Op::all_gather:
+        return d != std::get<AllGatherAttributes>(node_.attributes).all_gather_dim;
+      case Op::reduce_scatter:
+        return d != std::get<ReduceScatterAttributes>(node_.attributes).scatter_dimension;
+      case Op::all_to_all: {
+        const auto& all = std::get<AllToAllAttributes>(node_.attributes);
+        return d != all.split_dimension && d != all.concat_dimension;
+      }
       default:
-        return is_elementwise(node_.op);
+        return is_elementwise(node_.op) || node_.op == Op::all_reduce;
     }
   }
 
@@ -204,7 +212,43 @@ Cut cut_dot(const Graph& graph, const Node& node, const Dimensions& inputs) {
   return cut;
 }
 
-/// By the examples that it looks up, or by what it takes of each row.
+/// With the result cut along `d`, where that is not contracted.
+Cut dot_for(const Graph& graph, const Node& node, std::int64_t d) {
+  const auto& dot = std::get<DotAttributes>(node.attributes);
+  const Dims* batching[] = {&dot.lhs_batching_dimensions, &dot.rhs_batching_dimensions};
+  const Dims* contracting[] = {&dot.lhs_contracting_dimensions, &dot.rhs_contracting_dimensions};
+  Cut cut{all_uncut(node.inputs), {d}};
+  if (d < std::ssize(*batching[0])) {
+    cut.inputs = {at(*batching[0], d), at(*batching[1], d)};
+    return cut;
+  }
+  std::int64_t passed = std::ssize(*batching[0]);
+  for (std::size_t i = 0; i < 2; ++i)
+    for (std::int64_t k = 0; k < graph.type(node.inputs[i]).shape.rank(); ++k)
+      if (!contains(*batching[i], k) && !contains(*contracting[i], k) && passed++ == d) cut.inputs[i] = k;
+  return cut;
+}
+
+/// With the operand and the result cut along `d`: what is written to each part is picked by its indices, or is the same
+/// part of each row.
+std::optional<Cut> scatter_for(const Graph& graph, const Node& node, std::int64_t d) {
+  const auto& scatter = std::get<ScatterAttributes>(node.attributes);
+  Cut cut{all_uncut(node.inputs), {d}};
+  cut.inputs[0] = d;
+  const std::int64_t component = position(scatter.scatter_dims_to_operand_dims, d);
+  if (contains(scatter.inserted_window_dims, d)) {
+    if (component == uncut) return std::nullopt;
+    cut.picks = component;
+    return cut;
+  }
+  const std::int64_t window =
+      d - std::ranges::count_if(scatter.inserted_window_dims, [&](std::int64_t k) { return k < d; });
+  cut.inputs[2] = at(scatter.update_window_dims, window);
+  const bool all = graph.type(node.inputs[2]).shape[cut.inputs[2]] == graph.type(node.inputs[0]).shape[d];
+  return component == uncut && all ? std::optional{std::move(cut)} : std::nullopt;
+}
+
+/// By the examples that it looks up, or by what it takes of each row; of rows that devices have parts of, by the rows.
 Cut cut_gather(const Graph& graph, const Node& node, const Dimensions& inputs) {
   const auto& gather = std::get<GatherAttributes>(node.attributes);
   const Shape& from = graph.type(node.inputs[0]).shape;
@@ -224,9 +268,15 @@ Cut cut_gather(const Graph& graph, const Node& node, const Dimensions& inputs) {
     }
     return cut;
   }
-  if (operand == uncut || contains(gather.collapsed_slice_dims, operand) || contains(gather.start_index_map, operand) ||
-      at(gather.slice_sizes, operand) != from[operand])
+  if (operand == uncut) return cut;
+  if (const std::int64_t component = position(gather.start_index_map, operand); component != uncut) {
+    if (at(gather.slice_sizes, operand) != 1 || graph.type(node.inputs[0]).dtype == DType::pred) return cut;
+    cut.inputs[0] = operand;
+    cut.picks = component;
+    cut.meets = Reducer::add;
     return cut;
+  }
+  if (contains(gather.collapsed_slice_dims, operand) || at(gather.slice_sizes, operand) != from[operand]) return cut;
   const std::int64_t window =
       operand - std::ranges::count_if(gather.collapsed_slice_dims, [&](std::int64_t k) { return k < operand; });
   cut.inputs[0] = operand;
@@ -248,7 +298,13 @@ Cut cut_scatter(const Graph& graph, const Node& node, const Dimensions& inputs) 
   };
   for (std::int64_t k = 0; d == uncut && inputs[2] != uncut && k < graph.type(node.inputs[1]).shape.rank(); ++k)
     if (k != scatter.index_vector_dim && update_of(k) == inputs[2]) d = k;
-  if (d == uncut || d == scatter.index_vector_dim) return cut;
+  if (d == uncut || d == scatter.index_vector_dim) {
+    std::int64_t operand = inputs[0];
+    for (std::int64_t k = 0; operand == uncut && k < graph.type(node.inputs[0]).shape.rank(); ++k)
+      if (const auto own = scatter_for(graph, node, k); own && inputs[2] != uncut && own->inputs[2] == inputs[2])
+        operand = k;
+    return operand == uncut ? cut : scatter_for(graph, node, operand).value_or(cut);
+  }
   const auto component = counting_component(graph, node.inputs[1], scatter.index_vector_dim, d);
   const std::int64_t operand = component ? at(scatter.scatter_dims_to_operand_dims, *component) : uncut;
   const bool own = component && contains(scatter.inserted_window_dims, operand) &&
@@ -289,6 +345,8 @@ std::optional<Cut> cut_for(const Graph& graph, const Node& node, std::int64_t di
   Cut cut = whole(node);
   cut.outputs.assign(node.outputs.size(), dimension);
   if (node.op == Op::iota) return cut;
+  if (node.op == Op::dot_general) return dot_for(graph, node, dimension);
+  if (node.op == Op::scatter) return scatter_for(graph, node, dimension);
   if (const auto* call = std::get_if<CustomCallAttributes>(&node.attributes)) {
     // Random bits are made where they are wanted, of the same state.
     if (!call->call_target_name.starts_with("stablehlo.rng")) return std::nullopt;

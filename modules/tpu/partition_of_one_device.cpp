@@ -12,12 +12,12 @@ namespace {
 /// Values that operations join are on one side of all borders. Constants join nothing: both sides may use them.
 class Sides {
  public:
-  explicit Sides(std::int64_t devices) : devices_{devices} {}
+  explicit Sides(const Axis& axis) : axis_{axis} {}
 
   void join(const Graph& graph) {
     for (const Node& node : graph.nodes()) {
       for (const Graph& region : node.regions) join(region);
-      const auto border = border_of(node, devices_);
+      const auto border = border_of(node, axis_);
       if (border && border->kind != Border::Kind::asks) {
         const bool enters = border->kind == Border::Kind::enters;
         join({&graph, enters ? node.outputs[0] : node.inputs[0]}, of_one_device);
@@ -55,15 +55,15 @@ class Sides {
   }
   void join(Member one, Member other) { next_[first(one)] = first(other); }
 
-  std::int64_t devices_;
+  Axis axis_;
   std::map<Member, Member> next_;
   std::vector<const Node*> nodes_;
 };
 
 }  // namespace
 
-std::set<const Node*> nodes_of_one_device(const Graph& whole, std::int64_t devices) {
-  Sides sides{devices};
+std::set<const Node*> nodes_of_one_device(const Graph& whole, const Axis& axis) {
+  Sides sides{axis};
   sides.join(whole);
   return sides.found();
 }

@@ -11,7 +11,11 @@ namespace {
 
 class Planner {
  public:
-  Planner(const Graph& graph, std::int64_t devices, Plans& plans) : graph_{graph}, devices_{devices}, plans_{plans} {}
+  Planner(const Graph& graph, const Axis& axis, Plans& plans) : graph_{graph}, axis_{axis}, plans_{plans} {
+    for (const Node& each : graph.nodes())
+      if (const auto border = border_of(each, axis); border && border->kind == Border::Kind::asks)
+        if (border->dimension >= 0) asked_for_[each.inputs[0]] = border->dimension;
+  }
 
   /// Results are wanted so where `wanted` says it.
   Plan run(const Shardings& parameters, const Shardings& wanted) {
@@ -42,12 +46,13 @@ class Planner {
     for (const ValueId id : each.inputs) inputs.push_back(value(id));
     Cut cut;
     Shardings outputs;
-    if (const auto border = border_of(each, devices_)) {
+    if (const auto border = border_of(each, axis_)) {
       outputs = {across(each, *border, inputs[0])};
       cut.outputs = dimensions(outputs);
-      cut.inputs = {border->kind == Border::Kind::leaves                                   ? uncut
-                    : border->kind == Border::Kind::enters || inputs[0].dimension == uncut ? border->dimension
-                                                                                           : inputs[0].dimension};
+      const bool as_it_is = inputs[0].dimension != uncut || border->dimension == unasked;
+      cut.inputs = {border->kind == Border::Kind::leaves             ? uncut
+                    : border->kind == Border::Kind::asks && as_it_is ? inputs[0].dimension
+                                                                     : border->dimension};
     } else if (each.op == Op::if_) {
       outputs = branches(each, {inputs.begin() + 1, inputs.end()});
       inputs[0] = {};  // all take one branch
@@ -63,7 +68,7 @@ class Planner {
       const bool rows = of_batch || each.op != Op::custom_call;
       for (const Sharding& input : inputs)
         given.push_back(rows && input.of_batch == of_batch ? input.dimension : uncut);
-      cut = cut_of(graph_, each, given, devices_);
+      cut = cut_as_asked(each, given);
       if (cut.meets && each.op == Op::scatter && !inputs[0].of_batch)
         cut.inputs[0] = cut.outputs[0] = inputs[0].dimension;  // added to the part that a device has
       if (cut.meets && cut.outputs[0] == uncut) cut.outputs[0] = asked(each, 0);
@@ -73,9 +78,22 @@ class Planner {
     plan_.nodes.push_back(std::move(cut));
   }
 
+  /// Of a product whose operands are cut in two ways, the one that gives what a `Sharding` asks for.
+  Cut cut_as_asked(const Node& each, const Dimensions& given) const {
+    const auto asked = asked_for_.find(each.outputs.empty() ? -1 : each.outputs[0]);
+    for (std::size_t i = 0; each.op == Op::dot_general && asked != asked_for_.end() && i < given.size(); ++i) {
+      Dimensions one(given.size(), uncut);
+      one[i] = given[i];
+      Cut cut = cut_of(graph_, each, one, axis_.count);
+      if (given[i] != uncut && !cut.meets && cut.outputs[0] == asked->second) return cut;
+    }
+    return cut_of(graph_, each, given, axis_.count);
+  }
+
   /// Within a program of one device nothing is cut: each has its own.
   Sharding across(const Node& node, const Border& border, const Sharding& input) {
     const auto extent = [&](ValueId id) { return graph_.type(id).shape[border.dimension]; };
+    if (border.dimension == unasked) return input;
     if (border.dimension == uncut) return {};
     if (border.kind == Border::Kind::enters) {
       if (input.of_batch) plans_.entering_batch.insert(extent(node.inputs[0]));
@@ -98,7 +116,7 @@ class Planner {
     for (int round = 0; round < 2; ++round) {
       branches.plans.clear();
       for (const Graph& region : node.regions)
-        branches.plans.push_back(Planner{region, devices_, plans_}.run(given, results));
+        branches.plans.push_back(Planner{region, axis_, plans_}.run(given, results));
       for (std::size_t i = 0; i < results.size(); ++i) {
         if (results[i].dimension == unasked) results[i] = {};
         for (std::size_t r = 0; r < node.regions.size(); ++r) {
@@ -126,7 +144,7 @@ class Planner {
       if (++loop.rounds > most_rounds)
         not_judged("Which parts of a loop's state each device has, within other loops, is not found.", node.place);
       same = true;
-      loop.body = Planner{node.regions[1], devices_, plans_}.run(loop.state, loop.state);
+      loop.body = Planner{node.regions[1], axis_, plans_}.run(loop.state, loop.state);
       for (std::size_t i = 0; i < loop.state.size(); ++i) {
         const Sharding next = loop.body.values[static_cast<std::size_t>(node.regions[1].results()[i])];
         Sharding& state = loop.state[i];
@@ -138,7 +156,7 @@ class Planner {
         same = false;
       }
     }
-    loop.condition = Planner{node.regions[0], devices_, plans_}.run(loop.state, {{}});
+    loop.condition = Planner{node.regions[0], axis_, plans_}.run(loop.state, {{}});
     return loop.state;
   }
 
@@ -188,7 +206,7 @@ class Planner {
     const std::int64_t wish = wishes_[static_cast<std::size_t>(each.outputs.back())];
     const bool spread = each.op == Op::broadcast_in_dim && !own.of_batch;
     if (wish == unasked || wish == own.dimension || (own.dimension != uncut && !spread)) return;
-    const std::optional<Cut> cut = cut_for(graph_, each, wish, devices_);
+    const std::optional<Cut> cut = cut_for(graph_, each, wish, axis_.count);
     if (!cut) return;
     for (std::size_t i = 0; i < each.inputs.size(); ++i)
       if (const Sharding input = value(each.inputs[i]);
@@ -203,29 +221,29 @@ class Planner {
     const Node& each = node(n);
     const ValueId id = each.outputs[output];
     const std::int64_t d = preferred_[static_cast<std::size_t>(id)];
-    if (d == uncut || value(id).dimension != uncut || graph_.type(id).shape[d] % devices_ != 0) return;
+    if (d == uncut || value(id).dimension != uncut || graph_.type(id).shape[d] % axis_.count != 0) return;
     if (each.op == Op::while_ || each.op == Op::if_ || plan_.nodes[n].meets == Reducer::add)
       asked_more_ |= plans_.asked.emplace(std::pair{&each, output}, d).second;
     else if (each.op == Op::optimization_barrier)
       prefer(each.inputs[output], d);
-    else if (const auto cut = cut_for(graph_, each, d, devices_); cut && each.outputs.size() == 1)
+    else if (const auto cut = cut_for(graph_, each, d, axis_.count); cut && each.outputs.size() == 1)
       for (std::size_t i = 0; i < each.inputs.size(); ++i) prefer(each.inputs[i], cut->inputs[i]);
   }
 
   const Graph& graph_;
-  std::int64_t devices_;
+  Axis axis_;
   Plans& plans_;
   Plan plan_;
-  Dimensions wishes_;     ///< along which dimension all that uses a value wants it
-  Dimensions preferred_;  ///< along which something does that is no batch
+  std::map<ValueId, std::int64_t> asked_for_;  ///< along which dimension a `Sharding` wants a value
+  Dimensions wishes_;                          ///< along which dimension all that uses a value wants it
+  Dimensions preferred_;                       ///< along which something does that is no batch
   bool asked_more_ = false;
 };
 
 }  // namespace
 
-Plan plan(const Graph& whole, const Shardings& parameters, const Shardings& wanted, std::int64_t devices,
-          Plans& plans) {
-  return Planner{whole, devices, plans}.run(parameters, wanted);
+Plan plan(const Graph& whole, const Shardings& parameters, const Shardings& wanted, const Axis& axis, Plans& plans) {
+  return Planner{whole, axis, plans}.run(parameters, wanted);
 }
 
 }  // namespace octet::tpu
