@@ -133,13 +133,15 @@ Graph part_with(const ProgramText& program, const std::vector<CutParameter>& cut
   return tpu::one_part(program.graph, parts, program.partitions, results);
 }
 
-/// Whether weights are cut so that each device computes with a part of them on all examples, and gathers none.
+/// Whether weights are cut so that each device computes with a part of them on all examples, and gathers none: whatever
+/// is cut by rows, something is cut by columns along the same axis.
 bool is_tensor_parallel(const std::vector<CutParameter>& cut, const Graph& of_one) {
   bool gathers = false;
   for_each_node(of_one, [&](const Node& node) { gathers |= node.op == Op::all_gather; });
-  return !gathers && std::ranges::any_of(cut, [](const CutParameter& each) {
-    return std::ranges::any_of(each.cuts, [](const tpu::MeshCut& of) { return of.dimension > 0; });
-  });
+  std::set<std::pair<std::int64_t, std::int64_t>> rows, columns;
+  for (const CutParameter& each : cut)
+    for (const auto& [dimension, count, stride] : each.cuts) (dimension > 0 ? columns : rows).insert({count, stride});
+  return !gathers && std::ranges::includes(columns, rows);
 }
 
 }  // namespace
@@ -171,9 +173,15 @@ OneDevice of_one_device(const ProgramText& program, const std::string& file, Che
                                       [](const tpu::MeshCut& each) { return each.dimension != tpu::uncut; }))
         not_judged(program, file, "A value within the program is cut, and no parameter");
     });
-  std::vector<CutParameter> batch = batch_of(program, file, options, cut);
+  std::vector<CutParameter> batch;
   std::optional<Graph> of_one;
-  std::optional<Error> fault;
+  std::optional<Error> fault, unclear;
+  try {
+    batch = batch_of(program, file, options, cut);
+  } catch (const Error& error) {
+    if (error.number() != 410) throw;
+    unclear = error;
+  }
   for (const std::vector<CutParameter>& guess : guesses_of(batch)) {
     if (of_one) break;
     try {
@@ -183,7 +191,8 @@ OneDevice of_one_device(const ProgramText& program, const std::string& file, Che
       if (!fault) fault = error;
     }
   }
-  if (!of_one) throw *fault;
+  if (!of_one) throw unclear ? *unclear : *fault;
+  if (unclear && (program.of_one_device || !is_tensor_parallel(cut, *of_one))) throw *unclear;
   if (!batch.empty() && !program.of_one_device && !is_batch(program, options, batch, *of_one)) {
     const std::string name = batch.front().name;
     batch.clear();

@@ -84,6 +84,27 @@ TEST_CASE("tensor parallelism alone has one batch for all, and its collectives a
   }
 }
 
+TEST_CASE("weights of several lengths that are cut are no batch, where all is computed with parts of them") {
+  const auto of = [](const std::string& columns) {
+    return check_stablehlo(
+        head + mesh + "  func.func public @main(%w: tensor<128x1024xf32> {" + columns +
+            "}, %b: tensor<1024xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"model\"}]>}, %v: tensor<512x128xf32> "
+            "{sdy.sharding = #sdy.sharding<@mesh, [{\"model\"}, {}]>}, %x: tensor<256x128xf32>) -> "
+            R"((tensor<256x1024xf32>, tensor<512x128xf32>) {
+    %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<256x128xf32>, tensor<128x1024xf32>) -> tensor<256x1024xf32>
+    %1 = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<1024xf32>) -> tensor<256x1024xf32>
+    %2 = stablehlo.add %0, %1 : tensor<256x1024xf32>
+    return %2, %v : tensor<256x1024xf32>, tensor<512x128xf32>
+  }
+}
+)",
+        "forward.mlir", tpu::slice("v3-8"));
+  };
+  CHECK(of(by_shardy.columns).ready());
+  CHECK(of("jax.arg_info = \"w\"").line("compiles").number() == 410);
+  CHECK(mentions(of("jax.arg_info = \"w\"").line("compiles"), "--batch-argument NAME"));
+}
+
 TEST_CASE("a batch over all devices and weights over some of them is judged, also where an axis is named in parts") {
   const auto of = [](const std::string& batch, const std::string& weights) {
     return check_stablehlo(step({weights, weights, batch}), "step.mlir", tpu::slice("v3-8"), {.batch = {"x"}});
