@@ -1,5 +1,6 @@
 #include <catch2/catch_test_macros.hpp>
 #include <random>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -85,11 +86,13 @@ TEST_CASE("what comes before the last megabyte of a text can be taken by itself"
   std::string text = std::string(longest_gpt2_word - 3, 'x') + "\uD55C\uAE00   ";
   while (text.size() < 2 * longest_gpt2_word + 5000) text += "it's \uD55C\uAE00, 42nd  time \U0001F600\n\n";
   const Words all = words_of(text);
+  std::set<std::size_t> cut_at;
   for (std::size_t left = 0; left < 40; ++left) {
     const std::string_view given = std::string_view{text}.substr(0, text.size() - left);
     const std::size_t full = gpt2_words_in_full(given);
     CHECK(full > longest_gpt2_word);
     CHECK(given.size() - full <= longest_gpt2_word + 100);
+    if (!cut_at.insert(full).second) continue;  // the forty texts are cut at ten places
     Words words = words_of(given.substr(0, full));
     for (std::string& word : words_of(std::string_view{text}.substr(full))) words.push_back(std::move(word));
     CHECK(words == all);
