@@ -93,8 +93,8 @@ std::vector<Page> pages_on_shapes_and_types() {
          "the text, for example. A TPU runs these; Octet knows no more of them than their types."},
         {"The program has a type that Octet does not have.", "Integers or floats of 8 bits and complex numbers."},
         {"The program is partitioned over devices in a way that Octet cannot follow.",
-         "Over two axes of a mesh at once, for example, or so that products are computed in parts: tensor "
-         "parallelism."}},
+         "An operation needs examples of other devices, for example, or one operand alone of a product is cut "
+         "along what it sums."}},
        {{"Read the other lines of octet check --program", "Yes; they count what is unknown by its types.",
          "What it computes is not judged: its time, its precision.", "Exit status 3: no line failed."},
         {"Say it by operations that Octet has", "Yes.", "", "The line is gone, and the program runs here as well."}}},
