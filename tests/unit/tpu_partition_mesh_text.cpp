@@ -221,3 +221,30 @@ TEST_CASE("a program of one device within one of a mesh has its parts along all 
   const Tensor expected = evaluate(whole, arguments)[0];
   for (const std::vector<Tensor>& own : evaluate(part, each)) CHECK(own[0] == expected);
 }
+
+TEST_CASE("shard_map around a step on a mesh is judged, but for what devices agree on along its axes") {
+  const Readiness readiness = check_stablehlo(
+      head + mesh +
+          R"(  func.func public @main(%v: tensor<1024x128xf32> {tf.aliasing_output = 0 : i32}, %x: tensor<256x1024xf32>) -> tensor<1024x128xf32> {
+    %0 = sdy.manual_computation(%v, %x) in_shardings=[<@mesh, [{"model"}, {}]>, <@mesh, [{"data"}, {"model"}]>] out_shardings=[<@mesh, [{"model"}, {}]>] manual_axes={"data", "model"} (%a: tensor<512x128xf32>, %b: tensor<64x512xf32>) {
+      %p = stablehlo.dot_general %b, %a, contracting_dims = [1] x [0] : (tensor<64x512xf32>, tensor<512x128xf32>) -> tensor<64x128xf32>
+      %s = "stablehlo.all_reduce"(%p) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 1], [2, 3], [4, 5], [6, 7]]> : tensor<4x2xi64>, use_global_device_ids}> ({
+      ^bb0(%l: tensor<f32>, %r: tensor<f32>):
+        %t = stablehlo.add %l, %r : tensor<f32>
+        stablehlo.return %t : tensor<f32>
+      }) : (tensor<64x128xf32>) -> tensor<64x128xf32>
+      %g = stablehlo.dot_general %b, %s, contracting_dims = [0] x [0] : (tensor<64x512xf32>, tensor<64x128xf32>) -> tensor<512x128xf32>
+      %n = stablehlo.subtract %a, %g : tensor<512x128xf32>
+      sdy.return %n : tensor<512x128xf32>
+    } : (tensor<1024x128xf32>, tensor<256x1024xf32>) -> tensor<1024x128xf32>
+    return %0 : tensor<1024x128xf32>
+  }
+}
+)",
+      "step.mlir", tpu::slice("v3-8"));
+  INFO(to_string(readiness));
+  CHECK(readiness.count(Verdict::fail) == 0);
+  CHECK(mentions(readiness.line("gradients"), "which devices agree on what is not followed"));
+  CHECK(mentions(readiness.line("batch"), "f32[64, 512] for each of 8 replicas"));
+  CHECK(figure(readiness.line("memory"), "parameter_bytes") == (512 * 128 + 64 * 512) * 4);
+}
