@@ -192,7 +192,10 @@ octet check --program parted.mlir --slice v3-32 --json
 check 'for as many devices as it is lowered for' judged gradients fail X603
 sed 's/"batch"=8/"batch"=4, "model"=2/; s/\[{}, {}\]/[{}, {"model"}]/' parted.mlir >model.mlir
 octet check --program model.mlir --slice v3-8 --json
-check 'weights cut among some devices are not judged' same "$(verdict compiles)/$(number compiles)/$STATUS" 'not judged/X410/3'
+check 'so are weights that are cut along another axis of the mesh' same "$(verdict batch)/$(verdict gradients)/$STATUS" pass/pass/0
+sed 's/@mesh, \[{}, {}\]/@other, [{}, {}]/' parted.mlir >other.mlir
+octet check --program other.mlir --slice v3-8 --json
+check 'a mesh that is not in the text is not judged' same "$(verdict compiles)/$(number compiles)/$STATUS" 'not judged/X410/3'
 octet check --help
 check 'the help names the status' out_has '3 where none'
 : >empty.mlir
