@@ -43,6 +43,8 @@ std::string cure(int error, std::uint64_t size) {
     case EMFILE:
     case ENFILE:
       return "allow more open files (ulimit -n), or ask for fewer at once";
+    case EPIPE:
+      return "let what reads it read to the end, or name a file";
     default:
       return "write elsewhere";
   }
