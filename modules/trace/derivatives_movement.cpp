@@ -131,10 +131,14 @@ Array written(const Derivation& d, const GatherAttributes& gather) {
   ScatterAttributes adding = attributes<ScatterAttributes>(d);
   adding.reducer = Reducer::add;
   const Array &x = d.inputs[0], &indices = d.inputs[1], &updates = d.inputs[2], &y = d.outputs[0];
-  const Array own = cast(x == y, x.dtype()), equal = octet::gather(y, indices, gather) == updates;
-  const Array update = cast(written(d, gather) & equal, x.dtype());
-  const Array share = d.cotangents[0] / octet::scatter(own, indices, update, adding);
-  return {own * share, Array{}, update * octet::gather(share, indices, gather)};
+  const Array own = x == y, hit = written(d, gather) & (octet::gather(y, indices, gather) == updates);
+  // bf16 counts to 256.
+  const DType wide = x.dtype() == DType::f64 ? DType::f64 : DType::f32;
+  const Array count = octet::scatter(cast(own, wide), indices, cast(hit, wide), adding);
+  const Array share = cast(cast(d.cotangents[0], wide) / count, x.dtype());
+  // Chosen, not multiplied: what is read for others may be infinite or NaN.
+  return {octet::select(own, share, zeros(x.type())), Array{},
+          octet::select(hit, octet::gather(share, indices, gather), zeros(updates.type()))};
 }
 
 }  // namespace

@@ -83,6 +83,33 @@ TEST_CASE("the derivative of an extremum of a segment goes to it, in equal share
   CHECK(numbers<float>(shared) == Floats{0.5, 0.5, 0, 0, 0.5, 0.5});
 }
 
+TEST_CASE("what lies in no segment has no derivative, though that of its neighbour is infinite or none") {
+  const auto squares = [](const Arrays& in) {
+    return grad([&](const Array& w) {
+      const Array largest = segment_max(in[0] * w, in[1], 3);
+      return sum(select(is_finite(largest), largest * largest, 0.0));
+    })(in[2]);
+  };
+  CHECK(result(squares, {Tensor::of<float>({4}, {2, 3, 2, 5}), Tensor::of<std::int32_t>({4}, {0, 0, 1, 3}),
+                         Tensor::scalar(1.0f)})
+            .item() == 26);
+  const auto roots = [](const Arrays& in) {
+    return grad([&](const Array& y) { return sum(sqrt(segment_max(y, in[1], 2))); })(in[0]);
+  };
+  CHECK(numbers<float>(result(roots, {Tensor::of<float>({3}, {4, 0, 9}), Tensor::of<std::int32_t>({3}, {0, 1, 2})})) ==
+        Floats{0.25f, infinity, 0});
+}
+
+TEST_CASE("a thousand equal rows of bf16 share a derivative, too") {
+  Tensor rows{DType::bf16, {1000}};
+  const Tensor shares =
+      result([](const Arrays& in) { return grad([&](const Array& x) { return segment_max(x, in[1], 1)[0]; })(in[0]); },
+             {rows, Tensor{DType::i32, {1000}}});
+  double total = 0;
+  for (std::int64_t i = 0; i < 1000; ++i) total += shares.at(i);
+  CHECK(std::abs(total - 1) < 1.0 / 256);
+}
+
 TEST_CASE("segments that are none are refused in the name of the function") {
   const auto extremes = [](const Arrays& in) { return segment_max(in[0], in[1], 3); };
   const Diagnostic fractions = refused({f32({5, 2}), f32({5})}, extremes);
