@@ -307,6 +307,7 @@ void require_indices(const Array& indices, const char* function, const std::sour
 /// whose first dimension is that of the rows.
 Array of_rows(const Array& x, const Array& indices, const Shape& counted) {
   const std::int64_t classes = x.extent(-1), elements = counted[0] * classes;
+  if (counted.elements() == 0) return zeros({x.dtype(), counted});
   const Array flat = reshape(x, {elements});
   // Places among all elements may be beyond what the indices' own type counts to.
   const DType type = elements > std::numeric_limits<std::int32_t>::max() ? DType::i64 : indices.dtype();
@@ -359,6 +360,14 @@ Array take_along_axis(operand a, operand i, std::int64_t dimension) {
   const std::int64_t each = indices.extent(d);
   const std::int64_t count =
       std::accumulate(rows.shape().begin(), rows.shape().end() - 1, std::int64_t{1}, std::multiplies{});
+  if (count > 0 && each > 0 && x.extent(d) == 0)
+    fail([&] {
+      return Diagnostic{.number = 403,
+                        .sentence = "take_along_axis finds no element along dimension " + std::to_string(d) + " of " +
+                                    to_string(x.type()) + ".",
+                        .where = placed(Place::of(a.where())),
+                        .because = because(x)};
+    });
   return swap_axes(reshape(of_rows(rows, places, {count, each}), places.shape().extents()), d, -1);
 }
 

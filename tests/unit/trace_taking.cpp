@@ -40,6 +40,17 @@ TEST_CASE("take_along_axis takes along any dimension, clamps, and gives all rows
   CHECK(taken({4, 1, 1}, {1, 0, 0, 1}, 0).shape() == Shape{4, 3, 2});
   CHECK(numbers<float>(taken({1, 1, 1}, {1}, 0)) == Floats{6, 7, 8, 9, 10, 11});
   CHECK(taken({2, 0, 2}, {}, 1).shape() == Shape{2, 0, 2});
+  // Of no elements, none.
+  for (const Shape& shape : {Shape{0, 3}, Shape{2, 0}})
+    CHECK(result([](const Arrays& in) { return take_along_axis(in[0], in[1], 1); },
+                 {Tensor{DType::f32, shape}, Tensor{DType::i32, {shape[0], 0}}})
+              .shape() == Shape{shape[0], 0});
+  CHECK(result([](const Arrays& in) { return take_along_axis(in[0], in[1], 1); },
+               {Tensor{DType::f32, {0, 3}}, Tensor{DType::i32, {0, 2}}})
+            .type() == f32({0, 2}));
+  CHECK(result([](const Arrays& in) { return take_along_axis(in[0], in[1], 1); },
+               {Tensor{DType::f32, {0, 0}}, Tensor{DType::i32, {0, 2}}})
+            .shape() == Shape{0, 2});
   // What sorts, sorts.
   CHECK(result(
             [](const Arrays& in) {
@@ -61,4 +72,8 @@ TEST_CASE("take_along_axis refuses indices that do not fit, and what are none") 
   CHECK(along({DType::i32, {3, 3, 4}}, 1).number == 401);
   CHECK(along(f32({2, 3, 4}), 1).number == 402);
   CHECK(along({DType::i32, {2, 3, 4}}, 3).number == 403);
+  const Diagnostic none =
+      refused({f32({2, 0}), {DType::i32, {2, 1}}}, [](const Arrays& in) { return take_along_axis(in[0], in[1], 1); });
+  CHECK(none.number == 403);
+  CHECK(none.sentence == "take_along_axis finds no element along dimension 1 of f32[2, 0].");
 }
