@@ -26,9 +26,8 @@ auto checkpoint(Function function);
 
 /// Whether `Function` takes these arguments and returns something.
 template <class Function, class... Given>
-concept gives_structure =
-    !takes_data<Function> && !(is_data<Given> || ...) && std::invocable<const Function&, const Given&...> &&
-    !std::is_void_v<std::invoke_result_t<const Function&, const Given&...>>;
+concept gives_structure = !wants_data<Function, Given...> && std::invocable<const Function&, const Given&...> &&
+                          !std::is_void_v<std::invoke_result_t<const Function&, const Given&...>>;
 
 /// What checkpoint returns: it is called as `Function` is.
 template <class Function>
@@ -41,19 +40,19 @@ class Checkpointed {
   auto operator()(const Given&... arguments) const;
 
   template <class... Given, class Here = decltype([] {})>
-    requires(is_data<Given> || ...)
+    requires(!gives_structure<Function, Given...> && !wants_data<Function, Given...> && (is_data<Given> || ...))
   OCTET_REFUSED(OCTET_NO_DATA_WITHIN)
   void operator()(const Given&...) const {
     static_assert(never<Here>, OCTET_NO_DATA_WITHIN);
   }
   template <class... Given, class Here = decltype([] {})>
-    requires(!(is_data<Given> || ...) && takes_data<Function>)
+    requires(wants_data<Function, Given...>)
   OCTET_REFUSED(OCTET_NO_DATA)
   void operator()(const Given&...) const {
     static_assert(never<Here>, OCTET_NO_DATA);
   }
   template <class... Given, class Here = decltype([] {})>
-    requires(!(is_data<Given> || ...) && !takes_data<Function> && !gives_structure<Function, Given...>)
+    requires(!gives_structure<Function, Given...> && !wants_data<Function, Given...> && !(is_data<Given> || ...))
   OCTET_REFUSED(OCTET_NO_CALL_WITHIN)
   void operator()(const Given&...) const {
     static_assert(never<Here>, OCTET_NO_CALL_WITHIN);
@@ -65,6 +64,8 @@ class Checkpointed {
 
 template <class Function>
 inline constexpr bool takes_data<Checkpointed<Function>> = takes_data<Function>;
+template <class Function, class... Given>
+inline constexpr bool wants_data<Checkpointed<Function>, Given...> = wants_data<Function, Given...>;
 
 /// The arrays of `operands`, none of which is read before all of them are there: what comes after is neither computed
 /// with what comes before, nor taken for the same.

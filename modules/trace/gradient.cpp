@@ -154,13 +154,21 @@ std::vector<Array> gradients(const Array& loss, const std::vector<Array>& inputs
 }
 
 std::vector<Array> tangents(const std::vector<Array>& outputs, const std::vector<Array>& inputs,
-                            const std::vector<Array>& directions, const Place& place) {
+                            const std::vector<Array>& directions, bool alike, const Place& place) {
   require_floating(inputs, "jvp", place);
   if (directions.size() != inputs.size())
     fail([&] {
       return Diagnostic{.number = 405,
                         .sentence = "jvp takes a tangent for each array, and is given " +
                                     std::to_string(directions.size()) + " for " + std::to_string(inputs.size()) + ".",
+                        .where = placed(place)};
+    });
+  if (!alike)
+    fail([&] {
+      return Diagnostic{.number = 405,
+                        .sentence =
+                            "jvp takes a tangent that is its argument but for the arrays, and is given one with "
+                            "other alternatives, lengths of lists or numbers.",
                         .where = placed(place)};
     });
   for (std::size_t i = 0; i < inputs.size(); ++i)

@@ -46,9 +46,9 @@ Graph grad(const Graph& graph, bool value = false);
 
 namespace detail {
 std::vector<Array> gradients(const Array& loss, const std::vector<Array>& inputs, const Place& place);
-/// How `outputs` change when `inputs` change by `directions`.
+/// How `outputs` change when `inputs` change by `directions`, which are of a structure like theirs where `alike`.
 std::vector<Array> tangents(const std::vector<Array>& outputs, const std::vector<Array>& inputs,
-                            const std::vector<Array>& directions, const Place& place);
+                            const std::vector<Array>& directions, bool alike, const Place& place);
 }  // namespace detail
 
 /// Whether `Function` takes these arguments and returns an Array, or a pair that begins with one.
@@ -70,8 +70,25 @@ class Differentiated {
  public:
   Differentiated(Function function, Place place) : function_{std::move(function)}, place_{std::move(place)} {}
 
+  template <class... Given>
+  static constexpr bool takes_numbers =
+      sizeof...(Given) > 0 && ((numbers < sizeof...(Given)) && ...) && std::invocable<const Function&, const Given&...>;
+  /// Whether the gradient would be with respect to data.
+  template <class... Given>
+  static constexpr bool by_data() {
+    constexpr std::array<bool, sizeof...(Given) + 1> data{is_data<Given>...};
+    return sizeof...(numbers) == 0 ? data[0] : ((numbers < sizeof...(Given) && data[numbers]) || ...);
+  }
+  template <class... Given>
+  static constexpr bool lacks_loss = !by_data<Given...>() && !wants_data<Function, Given...> && sizeof...(Given) > 0 &&
+                                     (takes_numbers<Given...> ? !gives_loss<Function, Given...>
+                                                              : octet::lacks_loss<Function, Given...>);
+  template <class... Given>
+  static constexpr bool unfit =
+      !by_data<Given...>() && !wants_data<Function, Given...> && !takes_numbers<Given...> && !lacks_loss<Given...>;
+
   template <class Structure, class... Rest>
-    requires(sizeof...(numbers) == 0 && gives_loss<Function, Structure, Rest...>)
+    requires(sizeof...(numbers) == 0 && !is_data<Structure> && gives_loss<Function, Structure, Rest...>)
   auto operator()(const Structure& x, const Rest&... rest) const {
     std::vector<Array> inputs;
     for (const Array& array : octet::arrays_of(x)) inputs.push_back(alias(array));
@@ -91,7 +108,8 @@ class Differentiated {
   }
 
   template <class... Given>
-    requires(sizeof...(numbers) > 0 && ((numbers < sizeof...(Given)) && ...) && gives_loss<Function, Given...>)
+    requires(sizeof...(numbers) > 0 && ((numbers < sizeof...(Given)) && ...) && !by_data<Given...>() &&
+             gives_loss<Function, Given...>)
   auto operator()(const Given&... given) const {
     using All = std::tuple<const Given&...>;
     using Chosen = std::tuple<std::remove_cvref_t<std::tuple_element_t<numbers, All>>...>;
@@ -115,34 +133,26 @@ class Differentiated {
       return asked;
   }
 
-  template <class... Given>
-  static constexpr bool takes_numbers =
-      sizeof...(Given) > 0 && ((numbers < sizeof...(Given)) && ...) && std::invocable<const Function&, const Given&...>;
-  template <class... Given>
-  static constexpr bool lacks_loss = !takes_data<Function> && sizeof...(Given) > 0 &&
-                                     (takes_numbers<Given...> ? !gives_loss<Function, Given...>
-                                                              : octet::lacks_loss<Function, Given...>);
-
   template <class... Given, class Here = decltype([] {})>
-    requires(is_data<Given> || ...)
+    requires(by_data<Given...>() || (unfit<Given...> && (is_data<Given> || ...)))
   OCTET_REFUSED(OCTET_NO_DATA_WITHIN)
   void operator()(const Given&...) const {
     static_assert(never<Here>, OCTET_NO_DATA_WITHIN);
   }
   template <class... Given, class Here = decltype([] {})>
-    requires(!(is_data<Given> || ...) && takes_data<Function>)
+    requires(!by_data<Given...>() && wants_data<Function, Given...>)
   OCTET_REFUSED(OCTET_NO_DATA)
   void operator()(const Given&...) const {
     static_assert(never<Here>, OCTET_NO_DATA);
   }
   template <class... Given, class Here = decltype([] {})>
-    requires(!(is_data<Given> || ...) && !takes_data<Function> && !takes_numbers<Given...> && !lacks_loss<Given...>)
+    requires(unfit<Given...> && !(is_data<Given> || ...))
   OCTET_REFUSED(OCTET_NO_GRADIENT_FIT)
   void operator()(const Given&...) const {
     static_assert(never<Here>, OCTET_NO_GRADIENT_FIT);
   }
   template <class... Given, class Here = decltype([] {})>
-    requires(!(is_data<Given> || ...) && lacks_loss<Given...>)
+    requires(lacks_loss<Given...>)
   OCTET_REFUSED(OCTET_NO_LOSS)
   void operator()(const Given&...) const {
     static_assert(never<Here>, OCTET_NO_LOSS);
@@ -166,12 +176,22 @@ class Differentiated {
 
 template <class Function, bool with_value, std::size_t... numbers>
 inline constexpr bool takes_data<Differentiated<Function, with_value, numbers...>> = takes_data<Function>;
+template <class Function, bool with_value, std::size_t... numbers, class... Given>
+inline constexpr bool wants_data<Differentiated<Function, with_value, numbers...>, Given...> =
+    wants_data<Function, Given...>;
+
+/// Whether no number is there twice.
+template <std::size_t... numbers>
+inline constexpr bool distinct = true;
+template <std::size_t first, std::size_t... others>
+inline constexpr bool distinct<first, others...> = ((first != others) && ...) && distinct<others...>;
 
 /// A function that returns `{f(x, ...), gradient of f with respect to x}`. `f` returns a scalar, or a pair of a scalar
 /// and anything else, which is passed on. `x` is any structure of floating-point arrays; the gradient has the same
 /// structure. With respect to other arguments `value_and_grad<1>(f)`, and to several `value_and_grad<0, 2>(f)`, whose
-/// gradient is a tuple: jax's argnums.
+/// gradient is a tuple: jax's argnums. What it is not taken with respect to may be anything, such as a Tensor.
 template <std::size_t... numbers, class Function>
+  requires(distinct<numbers...>)
 auto value_and_grad(Function function, std::source_location where = std::source_location::current()) {
   return Differentiated<Function, true, numbers...>{std::move(function), Place::of(where)};
 }
@@ -180,31 +200,55 @@ auto value_and_grad(Function function, std::source_location where = std::source_
 /// `grad<0, 2>(f)` name.
 template <std::size_t... numbers, class Function>
 auto grad(Function function, std::source_location where = std::source_location::current())
-  requires(!std::same_as<Function, Graph>)
+  requires(!std::same_as<Function, Graph> && distinct<numbers...>)
 {
   return Differentiated<Function, false, numbers...>{std::move(function), Place::of(where)};
 }
+
+template <std::size_t... numbers, class Function, class Here = decltype([] {})>
+  requires(!distinct<numbers...>)
+OCTET_REFUSED(OCTET_NO_NUMBER_TWICE)
+auto value_and_grad(Function function) {
+  static_assert(never<Here>, OCTET_NO_NUMBER_TWICE);
+  return Differentiated<Function, true, numbers...>{std::move(function), Place{}};
+}
+template <std::size_t... numbers, class Function, class Here = decltype([] {})>
+  requires(!distinct<numbers...>)
+OCTET_REFUSED(OCTET_NO_NUMBER_TWICE)
+auto grad(Function function) {
+  static_assert(never<Here>, OCTET_NO_NUMBER_TWICE);
+  return Differentiated<Function, false, numbers...>{std::move(function), Place{}};
+}
+
+/// Whether jvp takes these.
+template <class Function, class... Given>
+inline constexpr bool takes_direction = false;
+template <class Function, class Structure, class Tangent, class... Where>
+inline constexpr bool takes_direction<Function, Structure, Tangent, Where...> =
+    !is_data<Structure> && gives_structure<Function, Structure> && std::is_convertible_v<const Tangent&, Structure> &&
+    sizeof...(Where) < 2 && (std::same_as<Where, std::source_location> && ...);
 
 /// `{f(x), how f(x) changes when x changes by tangent}`, as jax.jvp of a function of one argument, any structure, with
 /// a structure like it: `jvp([&](Array w) { return loss(w, x); }, weights, direction)`. Of whole numbers and truth
 /// values among the results the change is 0. A derivative of the gradient's own program, so that what has no gradient,
 /// such as a while_loop, has none: X104. `jvp(grad(loss), weights, direction).second` is the Hessian times `direction`.
 /// Throws X402 where an array of `x` is not floating-point, X401 where one of `tangent` is not of its type, X405 where
-/// there are more or fewer.
+/// there are more or fewer, or what is no array differs.
 template <class Function, class Structure>
-  requires gives_structure<Function, Structure>
+  requires(!is_data<Structure> && gives_structure<Function, Structure>)
 auto jvp(const Function& function, const Structure& x, const std::type_identity_t<Structure>& tangent,
          std::source_location where = std::source_location::current()) {
   std::vector<Array> inputs;
   for (const Array& array : octet::arrays_of(x)) inputs.push_back(alias(array));
   auto result = function(octet::with_arrays(Structure{x}, inputs));
+  const bool alike = octet::fixed_hash(x) == octet::fixed_hash(tangent);
   auto change = octet::with_arrays(
-      result, detail::tangents(octet::arrays_of(result), inputs, octet::arrays_of(tangent), Place::of(where)));
+      result, detail::tangents(octet::arrays_of(result), inputs, octet::arrays_of(tangent), alike, Place::of(where)));
   return std::pair{std::move(result), std::move(change)};
 }
 
 template <class Function, class... Given, class Here = decltype([] {})>
-  requires(sizeof...(Given) != 2 || !gives_structure<Function, std::tuple_element_t<0, std::tuple<Given..., void>>>)
+  requires(!takes_direction<Function, Given...>)
 OCTET_REFUSED(OCTET_NO_DIRECTION)
 void jvp(const Function&, const Given&...) {
   static_assert(never<Here>, OCTET_NO_DIRECTION);

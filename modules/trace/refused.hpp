@@ -119,6 +119,9 @@
   "X401: grad needs a function that returns a floating-point scalar. Return the loss, an Array; or where there is " \
   "more to return, a pair whose first is the loss."
 
+#define OCTET_NO_NUMBER_TWICE                                                                                      \
+  "X405: grad<0, 2>(f) names each argument once, by its number from 0, and here one is named twice. Each has one " \
+  "gradient: name it once, and use that twice."
 #define OCTET_NO_DIRECTION                                                                                             \
   "X405: jvp(f, x, tangent) takes a function of one argument that returns arrays, the argument, and how it changes, "  \
   "a "                                                                                                                 \

@@ -229,6 +229,23 @@ template <class Result, class Self, class... Given>
 inline constexpr bool takes_data<Result (Self::*)(Given...) const noexcept> = takes_data<Result (*)(Given...)>;
 
 /// The data of a `T`: one Tensor for each of its arrays, in the order of declaration, and its static members.
+/// Whether `Function` names data where one of `Given` is none.
+template <class Function, class... Given>
+inline constexpr bool wants_data = false;
+template <class Function, class... Given>
+  requires requires { &Function::operator(); }
+inline constexpr bool wants_data<Function, Given...> = wants_data<decltype(&Function::operator()), Given...>;
+template <class Result, class... Named, class... Given>
+  requires(sizeof...(Named) == sizeof...(Given))
+inline constexpr bool wants_data<Result (*)(Named...), Given...> =
+    ((holds_data<std::remove_cvref_t<Named>> && !holds_data<Given>) || ...);
+template <class Result, class Self, class... Named, class... Given>
+inline constexpr bool wants_data<Result (Self::*)(Named...) const, Given...> =
+    wants_data<Result (*)(Named...), Given...>;
+template <class Result, class Self, class... Named, class... Given>
+inline constexpr bool wants_data<Result (Self::*)(Named...) const noexcept, Given...> =
+    wants_data<Result (*)(Named...), Given...>;
+
 /// `T` says how a program uses the data; Values holds it between programs.
 template <class T>
 class Values {

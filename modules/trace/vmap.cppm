@@ -40,7 +40,7 @@ class Vmapped {
       : function_{std::move(function)}, in_axes_{std::move(in_axes)}, out_axes_{out_axes}, place_{std::move(place)} {}
 
   template <class... Given>
-    requires gives_structure<Function, Given...>
+    requires(!(is_data<Given> || ...) && gives_structure<Function, Given...>)
   auto operator()(const Given&... arguments) const;
 
   template <class... Given, class Here = decltype([] {})>
@@ -50,13 +50,13 @@ class Vmapped {
     static_assert(never<Here>, OCTET_NO_DATA_WITHIN);
   }
   template <class... Given, class Here = decltype([] {})>
-    requires(!(is_data<Given> || ...) && takes_data<Function>)
+    requires(!(is_data<Given> || ...) && wants_data<Function, Given...>)
   OCTET_REFUSED(OCTET_NO_DATA)
   void operator()(const Given&...) const {
     static_assert(never<Here>, OCTET_NO_DATA);
   }
   template <class... Given, class Here = decltype([] {})>
-    requires(!(is_data<Given> || ...) && !takes_data<Function> && !gives_structure<Function, Given...>)
+    requires(!(is_data<Given> || ...) && !wants_data<Function, Given...> && !gives_structure<Function, Given...>)
   OCTET_REFUSED(OCTET_NO_CALL_WITHIN)
   void operator()(const Given&...) const {
     static_assert(never<Here>, OCTET_NO_CALL_WITHIN);
@@ -71,6 +71,8 @@ class Vmapped {
 
 template <class Function>
 inline constexpr bool takes_data<Vmapped<Function>> = takes_data<Function>;
+template <class Function, class... Given>
+inline constexpr bool wants_data<Vmapped<Function>, Given...> = wants_data<Function, Given...>;
 
 /// The same for lists of arrays, of which each has an axis of its own, or none.
 std::vector<Array> vmap_arrays(const std::function<std::vector<Array>(const std::vector<Array>&)>& function,
@@ -89,7 +91,7 @@ InAxes axes_of_arrays(const InAxes& in_axes, const std::vector<std::size_t>& arr
 
 template <class Function>
 template <class... Given>
-  requires gives_structure<Function, Given...>
+  requires(!(is_data<Given> || ...) && gives_structure<Function, Given...>)
 auto Vmapped<Function>::operator()(const Given&... arguments) const {
   std::vector<Array> all;
   std::vector<std::size_t> counts;

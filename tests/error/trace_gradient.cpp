@@ -25,6 +25,10 @@ Array program(const Model& model, const Array& x) {
   grad<1>([](const Array& y) { return sum(y); })(x);  // refused: X405: .* or to those that grad<1>.f. names by number
   grad<0, 2>(loss)(model, x);  // refused: X405: the function whose gradient is taken does not take these arguments
   grad<1>([](const Array& y, const Array& z) { return y * z, 1; })(x, x);  // refused: X401: grad needs a function that
+  grad<0, 0>(loss);                                 // refused: X405: grad<0, 2>.f. names each argument once
+  value_and_grad<1, 0, 1>(loss)(model, x);          // refused: X405: grad<0, 2>.f. names each argument once
+  jvp([](const Model& y) { return y; }, model, x);  // refused: X405: jvp.f, x, tangent. takes
+  grad([](const Array& y, const Tensor& t) { return sum(y * t); })(x, x);  // refused: X405: a traced function takes
   jvp([](const Array& y) { return y; }, x);                                // refused: X405: jvp.f, x, tangent. takes
   jvp([](const Array& y, const Array& z) { return y * z; }, x, x);         // refused: X405: jvp.f, x, tangent. takes
   grad([](const Tensor& y) { return y; })(x);           // refused: X405: a traced function takes arrays and returns
@@ -33,7 +37,9 @@ Array program(const Model& model, const Array& x) {
   grad([] { return Array{}; })();  // refused: X405: the function whose gradient is taken does not take these arguments
   return x;
 }
-void data(const Tensor& tensor, const Values<Model>& values) {
+void data(const Tensor& tensor, const Values<Model>& values, const Model& model) {
+  grad(loss)(model, tensor);                             // refused: X106: grad, vmap and checkpoint make functions of
+  grad<1>(loss)(model, tensor);                          // refused: X106: grad, vmap and checkpoint make functions of
   grad([](const Array& y) { return sum(y); })(tensor);   // refused: X106: grad, vmap and checkpoint make functions of
   value_and_grad(loss)(values, tensor);                  // refused: X106: grad, vmap and checkpoint make functions of
   vmap([](const Array& y) { return sum(y); })(tensor);   // refused: X106: grad, vmap and checkpoint make functions of
