@@ -174,7 +174,7 @@ std::string other_cure(const SignatureDifference& difference) {
     case Kind::structure:
       return "pass arguments of the same C++ types in every call";
     case Kind::lengths:
-      return "pass lists of the same lengths in every call, and set the same optionals";
+      return "pass lists of the same lengths, and the same optionals and variants";
     case Kind::extent:
       break;
   }

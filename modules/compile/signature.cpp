@@ -127,7 +127,7 @@ std::string to_string(const SignatureDifference& difference) {
     case Kind::replicated:
       return difference.argument + " of the replicas is " + values;
     case Kind::lengths:
-      return "lists of the arguments are of other lengths, or other optionals are set";
+      return "lists of the arguments are of other lengths, or optionals or variants hold others";
     case Kind::structure:
       break;
   }

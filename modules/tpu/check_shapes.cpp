@@ -192,7 +192,8 @@ CheckLine judge_rule_3(const Checked& checked) {
     line.cure.push_back("pass '" + name + "' as an array: its value is part of the program, and it changes");
   if (lists) {
     line.evidence.push_back(to_string(SignatureDifference{.kind = Kind::lengths}));
-    line.cure.push_back("give each call lists of one length, and set the same optionals: a program is made for them");
+    line.cure.push_back(
+        "give each call lists of one length, the same optionals and variants: a program is made for them");
   }
   for (const Bucket& bucket : varying(checked.padded))
     line.evidence.push_back("dimension " + std::to_string(bucket.dimension) + " of '" + bucket.argument +

@@ -209,12 +209,13 @@ void require_fixed(int number, std::uint64_t one, std::uint64_t other, const cha
     fail([&] {
       return Diagnostic{
           .number = number,
-          .sentence = std::string{number == 102 ? "What the branches of " : "What the body takes and returns in "} +
-                      function + (number == 102 ? " return differs" : " differs") +
-                      " in members that are no arrays, or in the lengths of lists: the program has one of each, which "
-                      "does not change while it runs.",
+          .sentence =
+              std::string{number == 102 ? "What the branches of " : "What the body takes and returns in "} + function +
+              (number == 102 ? " return differs" : " differs") +
+              " in members that are no arrays, in lengths of lists or alternatives of variants: the program has one of "
+              "each.",
           .where = placed(place),
-          .fix = {"make the member that changes an Array", "keep it out of what is returned"}};
+          .fix = {"make a number that changes an Array", "keep it out of what is returned"}};
     });
 }
 

@@ -22,6 +22,9 @@ struct Shift {
   Array distance;
   int times = 1;
 };
+struct Square {
+  Array factor;
+};
 struct Model {
   std::vector<std::variant<std::monostate, Scale, Shift>> layers;
   std::variant<int, std::string> kind = 1;
@@ -61,4 +64,19 @@ TEST_CASE("a structure may hold variants: their arrays are data, and what they h
   CHECK(step(negated, Tensor::scalar(10.0f)).first.item() == -35);
   CHECK(step(model, Tensor::scalar(1.0f)).first.item() == 17);
   CHECK(step.statistics().misses == 3);
+}
+
+TEST_CASE("a program for other alternatives of a variant says so, where nothing else differs") {
+  std::string told;
+  using Either = std::variant<Scale, Square>;
+  const auto product = jit(
+      [](const Either& either) {
+        const Scale* const scale = std::get_if<Scale>(&either);
+        return scale ? scale->factor : square(std::get<Square>(either).factor);
+      },
+      {.on_compile = [&](const CompileEvent& event) { told = event.explain(); }});
+  CHECK(product(Values<Either>{Scale{}, {Tensor::scalar(3.0f)}}).item() == 3);
+  CHECK(product(Values<Either>{Square{}, {Tensor::scalar(3.0f)}}).item() == 9);
+  CHECK(told.find("or optionals or variants hold others") != told.npos);
+  CHECK(told.find("pass lists of the same lengths, and the same optionals and variants") != told.npos);
 }

@@ -88,7 +88,11 @@ TEST_CASE("branches that differ, and an index that is none, are refused") {
   const auto kinds = [](const Arrays& in) {
     return switch_case(in[0], [&] { return Pair{in[1], in[1], 1}; }, [&] { return Pair{in[1], in[1], 2}; }).first;
   };
-  CHECK(refused({index, f32({2})}, kinds).number == 102);
+  fault = refused({index, f32({2})}, kinds);
+  CHECK(fault.number == 102);
+  CHECK(fault.sentence ==
+        "What the branches of switch_case return differs in members that are no arrays, in lengths "
+        "of lists or alternatives of variants: the program has one of each.");
   const auto by = [](const TensorType& type) {
     return refused({type, f32({2})}, [](const Arrays& in) { return chosen(in[0], in[1]); });
   };

@@ -217,9 +217,9 @@ export const cures: Said[] = [
   ],
   ["compute more for each example", "예제마다 계산을 더 많이 하세요", "サンプルごとの計算を増やす"],
   [
-    "give each call lists of one length, and set the same optionals: a program is made for them",
-    "호출마다 리스트의 길이를 같게 하고 같은 optional을 채우세요. 프로그램은 거기에 맞춰 만들어집니다",
-    "どの呼び出しでもリストの長さを同じにし、同じ optional を与える。プログラムはそれに合わせて作られる",
+    "give each call lists of one length, the same optionals and variants: a program is made for them",
+    "호출마다 리스트의 길이를 같게 하고 같은 optional과 variant를 주세요. 프로그램은 거기에 맞춰 만들어집니다",
+    "どの呼び出しでもリストの長さを同じにし、同じ optional と variant を与える。プログラムはそれに合わせて作られる",
   ],
   ["rent a smaller slice", "더 작은 슬라이스를 빌리세요", "もっと小さなスライスを借りる"],
   [
