@@ -168,18 +168,19 @@ Arrays fori_arrays(std::int64_t lower, std::int64_t upper,
       true));
 }
 
-void require_scannable(const Arrays& inputs, const Place& place) {
+void require_scannable(const Arrays& inputs, const char* function, const Place& place) {
   for (const Array& array : inputs)
     if (array.rank() == 0 || array.extent(0) < 1 || array.extent(0) != inputs.front().extent(0))
       fail({.number = 403,
             .sentence =
-                "scan needs inputs with one leading axis of at least 1, and is given " + to_string(array.type()) +
+                std::string{function} + " needs inputs with one leading axis of at least 1, and is given " +
+                to_string(array.type()) +
                 (array.rank() == 0 || array.extent(0) < 1 ? "" : " beside " + to_string(inputs.front().type())) + ".",
             .where = placed(place),
             .because = because(array)});
   if (inputs.empty())
     fail({.number = 403,
-          .sentence = "scan needs inputs with a leading axis, and is given none.",
+          .sentence = std::string{function} + " needs inputs with a leading axis, and is given none.",
           .where = placed(place)});
 }
 

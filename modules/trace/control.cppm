@@ -26,8 +26,18 @@ concept goes_on_while = requires(Condition& condition, Body& body) {
 template <class OnTrue, class OnFalse>
 concept are_branches = requires(OnTrue& on_true, OnFalse& on_false) {
   requires !std::is_void_v<decltype(on_true())>;
-  decltype(on_true()){on_false()};
+  std::remove_cvref_t<decltype(on_true())>{on_false()};
 };
+template <class First, class... More>
+concept are_cases = are_branches<First, First> && (std::same_as<std::remove_cvref_t<std::invoke_result_t<First&>>,
+                                                                std::remove_cvref_t<std::invoke_result_t<More&>>> &&
+                                                   ...);
+template <class... Branches>
+inline constexpr bool switches = false;
+template <class First, class Second, class... More>
+inline constexpr bool switches<First, Second, More...> = are_cases<First, Second, More...>;
+template <class Branch>
+inline constexpr bool switches<std::vector<Branch>> = are_branches<const Branch, const Branch>;
 template <class Body, class State>
 concept takes_turns = requires(Body& body, const Array& turn) { State{body(turn, std::declval<State>())}; };
 template <class Body, class Carry, class Inputs>
@@ -48,7 +58,7 @@ auto cond(operand condition, OnTrue&& on_true, OnFalse&& on_false);
 /// Only that one is computed. Throws X102 where they return different structures or types, X401 and X402 for an index
 /// that is no scalar or no integer.
 template <class First, class... More>
-  requires(sizeof...(More) > 0 && are_branches<First, First> && (are_branches<First, More> && ...))
+  requires(sizeof...(More) > 0 && are_cases<First, More...>)
 auto switch_case(operand index, First&& first, More&&... more);
 /// The same of a list of branches, X405 where it is empty.
 template <class Branch>
@@ -81,7 +91,7 @@ auto scan(Body&& body, Carry initial, const Inputs& inputs,
 /// What `function` makes of each row of `inputs` [n, …], one after another, stacked [n, …], as jax.lax.map: in the
 /// memory of one row, where vmap computes all at once. Differentiable. n must be at least 1.
 template <class Function, class Inputs>
-  requires gives_structure<Function, Inputs>
+  requires(!is_data<Inputs> && gives_structure<Function, Inputs>)
 auto map_rows(const Function& function, const Inputs& inputs,
               std::source_location where = std::source_location::current());
 
@@ -96,8 +106,8 @@ Arrays fori_arrays(std::int64_t lower, std::int64_t upper,
                    const std::function<Arrays(const Array&, const Arrays&)>& body, const Arrays& initial,
                    const Place& place);
 
-/// Throws X403 unless all have one leading axis of at least 1.
-void require_scannable(const Arrays& inputs, const Place& place);
+/// Throws X403 unless all inputs of `function` have one leading axis of at least 1.
+void require_scannable(const Arrays& inputs, const char* function, const Place& place);
 /// Throws X103 unless the types are the same.
 void require_carried(const Arrays& before, const Arrays& after, const Place& place);
 /// Throws X103 unless a scan's body gives as many outputs as at first.
@@ -131,6 +141,7 @@ Array cond(operand, const OnTrue&, const OnFalse&, const Operand&, const Operand
 }
 
 template <class... Branches, class Here = decltype([] {})>
+  requires(!switches<Branches...>)
 OCTET_REFUSED(OCTET_NO_CASES)
 Array switch_case(operand, const Branches&...) {
   static_assert(never<Here>, OCTET_NO_CASES);
@@ -138,9 +149,16 @@ Array switch_case(operand, const Branches&...) {
 }
 
 template <class Function, class Inputs, class Here = decltype([] {})>
-  requires(!gives_structure<Function, Inputs>)
+  requires(is_data<Inputs> || !gives_structure<Function, Inputs>)
 OCTET_REFUSED(OCTET_NO_ROWS)
 Inputs map_rows(const Function&, const Inputs& inputs) {
+  static_assert(never<Here>, OCTET_NO_ROWS);
+  return inputs;
+}
+template <class Function, class Inputs, class Another, class... More, class Here = decltype([] {})>
+  requires(!std::same_as<Another, std::source_location>)
+OCTET_REFUSED(OCTET_NO_ROWS)
+Inputs map_rows(const Function&, const Inputs& inputs, const Another&, const More&...) {
   static_assert(never<Here>, OCTET_NO_ROWS);
   return inputs;
 }
@@ -176,7 +194,7 @@ namespace octet {
 template <class OnTrue, class OnFalse>
   requires are_branches<OnTrue, OnFalse>
 auto cond(operand condition, OnTrue&& on_true, OnFalse&& on_false) {
-  using Result = decltype(on_true());
+  using Result = std::remove_cvref_t<decltype(on_true())>;
   Result structure;
   std::uint64_t one = 0, other = 0;
   const Place place = Place::of(condition.where());
@@ -200,7 +218,7 @@ auto cond(operand condition, OnTrue&& on_true, OnFalse&& on_false) {
 template <class Branch>
   requires are_branches<const Branch, const Branch>
 auto switch_case(operand index, const std::vector<Branch>& branches) {
-  using Result = decltype(branches.front()());
+  using Result = std::remove_cvref_t<decltype(branches.front()())>;
   Result structure;
   std::vector<std::uint64_t> hashes;
   std::vector<std::function<Arrays()>> lists;
@@ -217,15 +235,16 @@ auto switch_case(operand index, const std::vector<Branch>& branches) {
 }
 
 template <class First, class... More>
-  requires(sizeof...(More) > 0 && are_branches<First, First> && (are_branches<First, More> && ...))
+  requires(sizeof...(More) > 0 && are_cases<First, More...>)
 auto switch_case(operand index, First&& first, More&&... more) {
-  using Branch = std::function<decltype(first())()>;
+  using Branch = std::function<std::remove_cvref_t<decltype(first())>()>;
   return octet::switch_case(std::move(index), std::vector<Branch>{std::ref(first), std::ref(more)...});
 }
 
 template <class Function, class Inputs>
-  requires gives_structure<Function, Inputs>
+  requires(!is_data<Inputs> && gives_structure<Function, Inputs>)
 auto map_rows(const Function& function, const Inputs& inputs, std::source_location where) {
+  require_scannable(octet::arrays_of(inputs), "map_rows", Place::of(where));
   const auto body = [&](const std::tuple<>& nothing, const Inputs& row) { return std::pair{nothing, function(row)}; };
   return octet::scan(body, std::tuple<>{}, inputs, where).second;
 }
@@ -267,7 +286,7 @@ template <class Body, class Carry, class Inputs>
   requires scans<Body, Carry, Inputs>
 auto scan(Body&& body, Carry initial, const Inputs& inputs, std::source_location where) {
   const Arrays stacked = octet::arrays_of(inputs);
-  require_scannable(stacked, Place::of(where));
+  require_scannable(stacked, "scan", Place::of(where));
   const std::int64_t n = stacked.front().extent(0);
   const auto at = [&](const Array& i) {
     const ComposedAt scope{where};

@@ -134,7 +134,7 @@
   "cond(p, [&] { return x; }, [&] { return y; }). Between two arrays select(p, x, y) chooses."
 #define OCTET_NO_CASES                                                                                               \
   "X405: switch_case takes a number and at least two functions without parameters, or a std::vector of them, which " \
-  "capture what they need and return something, all the same structure: "                                            \
+  "capture what they need and return something, all of the same type: "                                              \
   "switch_case(i, [&] { return x; }, [&] { return y; }, [&] { return z; })."
 #define OCTET_NO_ROWS                                                                                                  \
   "X405: map_rows(function, inputs) calls the function with each row of the inputs, const, and it returns the arrays " \

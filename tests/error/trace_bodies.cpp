@@ -21,7 +21,9 @@ Array program(Array p, Array x, Array y) {
   Array l = while_loop([](Array) { return true; }, negated, x);              // refused: X405: while_loop.condition, bod
   Array m =
       cond(p, [&] { return std::pair{x, x}; }, [&] { return x; }).first;  // refused: X405: cond takes two functions
-  switch_case(p, [&] { return x; });    // refused: X405: switch_case takes a number and at least two
+  switch_case(p, [&] { return x; });  // refused: X405: switch_case takes a number and at least two
+  switch_case(p, [&] { return x; }, [&] { return std::pair{x, x}; });  // refused: X405: switch_case takes a number and
+  map_rows(negated, x, y);                                             // refused: X405: map_rows.function, inputs. call
   switch_case(p, [] {}, negated, add);  // refused: X405: switch_case takes a number and at least two
   map_rows(add, x);                     // refused: X405: map_rows.function, inputs. calls the function
   cond(p, [] {}, [] {});                // refused: X405: cond takes two functions

@@ -62,6 +62,17 @@ TEST_CASE("switch_case gives what the branch of the index gives, beyond the ends
             .item() == 4);
 }
 
+TEST_CASE("branches may return references, and be constants") {
+  const auto given = [](const Arrays& in) {
+    const auto same = [&]() -> const Array& { return in[1]; };
+    const auto negated = [&] { return -in[1]; };
+    return Arrays{switch_case(in[0], same, negated), cond(in[0] == 0, same, negated), cond(in[0] == 1, negated, same)};
+  };
+  for (const int index : {0, 1})
+    for (const Tensor& each : results(given, {Tensor::scalar(index), Tensor::scalar(3.0f)}))
+      CHECK(each.item() == (index == 0 ? 3 : -3));
+}
+
 TEST_CASE("switch_case is differentiated, and each example of vmap has its own branch") {
   Draw draw{4};
   for (int index = 0; index < 5; ++index) {
@@ -121,5 +132,9 @@ TEST_CASE("map_rows gives what the function makes of each row, and its derivativ
   CHECK(gradient_fault(
             {"map_rows", [&](const Arrays& in) { return Arrays{map_rows(row, in[0])}; }, {{draw.tensor({4, 3})}}}) ==
         "");
-  CHECK(refused({f32({})}, [&](const Arrays& in) { return map_rows(row, in[0]); }).number == 403);
+  for (const Shape& shape : {Shape{}, Shape{0, 2}}) {
+    const Diagnostic fault = refused({f32(shape)}, [&](const Arrays& in) { return map_rows(row, in[0]); });
+    CHECK(fault.number == 403);
+    CHECK(fault.sentence.starts_with("map_rows needs inputs"));
+  }
 }
