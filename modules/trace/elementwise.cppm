@@ -74,6 +74,13 @@ template <class T>
 Array cast(operand a) {
   return cast(a, dtype_of<T>);
 }
+template <class T, class Here = decltype([] {})>
+  requires(!is_element_type<T>)
+OCTET_REFUSED(OCTET_NO_ELEMENT_TYPE)
+Array cast(operand) {
+  static_assert(never<T, Here>, OCTET_NO_ELEMENT_TYPE);
+  return {};
+}
 /// The same bits read as another type of the same width.
 Array bitcast(operand a, DType dtype);
 /// `a`, with a derivative of zero.

@@ -154,6 +154,10 @@
 #define OCTET_NO_POSITION                                                                                            \
   "X402: take(x, i) takes elements by their numbers, which are whole: an integer of the host, or an Array of them, " \
   "cast<int>(i). By a truth value, select(condition, a, b) chooses."
+#define OCTET_NO_ELEMENT_TYPE                                                                                        \
+  "X402: there is no such element type: there are bool, std::int32_t, std::int64_t, std::uint32_t, bfloat16, float " \
+  "and double. Numbers of eight bits are written as they would be rounded, clamp(-128, round(x / scale), 127), in "  \
+  "f32 or cast<int>."
 #define OCTET_NO_KEY                                                                                   \
   "X402: a Key is two numbers that random bits are made of, and not one to compute with. Draw by it, " \
   "random_uniform(key, shape) or random_normal(key, shape); fold_in(key, i) makes another key for each i."

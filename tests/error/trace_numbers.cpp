@@ -1,4 +1,5 @@
 /// Rule 1: asking an array for its number. Must not compile.
+#include <cstdint>
 #include <iostream>
 #include <map>
 #include <vector>
@@ -37,6 +38,8 @@ float of_a_map(std::map<unsigned, float> m, std::vector<signed char> v, Array i)
   v.push_back(i);  // refused: X107: a traced Array has no value to index, count or switch with
   return m[i];     // refused: X107: a traced Array has no value to index, count or switch with
 }
+
+Array eighths(Array x) { return cast<std::int8_t>(x); }  // refused: X402: there is no such element type
 
 Array largest(Array x, Array y) {
   Array sum = y;

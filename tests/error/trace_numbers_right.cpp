@@ -24,6 +24,8 @@ Array looked_up(std::vector<float> v, Array i) {
   return cond(i == 0, [&] { return take(table, i); }, [&] { return take(table, 0 * i); });
 }
 
+Array eighths(Array x) { return cast<int>(clamp(-128, round(x), 127)); }
+
 Array largest(Array x, Array y, Array n) {
   Array sum = y;
   for (std::int64_t i = 0; i < x.extent(0); ++i) sum = sum + x[i];
