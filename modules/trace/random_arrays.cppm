@@ -18,7 +18,8 @@ Array random_bits(operand key, const Array& high, const Array& low);
 /// Uniform in [0, 1), f32.
 Array random_uniform(operand key, Shape shape);
 /// Uniform in [`from`, `to`), f32, each a number or an array that broadcasts to `shape` (X401 where it does not): as
-/// jax.random.uniform with minval and maxval. `to` itself is drawn only where a sum is rounded up to it.
+/// jax.random.uniform with minval and maxval. `to` itself is drawn only where a sum is rounded up to it;
+/// where `from` is above `to`, from (`to`, `from`].
 Array random_uniform(operand key, Shape shape, operand from, operand to);
 /// Uniform in [`from`, `to`), i32: element i is `from` + below(key, i, `to` - `from`) of octet.base. Throws X403 where
 /// there are no such numbers, or more than 2^31 - 1.
@@ -28,7 +29,7 @@ Array random_permutation(operand key, std::int64_t n);
 /// Standard normal, f32: element i is normal(key, i) of octet.base.
 Array random_normal(operand key, Shape shape);
 /// Standard normal from `lower` to `upper`, f32, bounds as random_uniform's, which may be infinite: as
-/// jax.random.truncated_normal.
+/// jax.random.truncated_normal. In f32 no number lies beyond 5.42 from 0 but a bound: from 6 on, each is 6.
 Array random_truncated_normal(operand key, Shape shape, operand lower, operand upper);
 /// With density exp(-x) of x >= 0, f32: as jax.random.exponential.
 Array random_exponential(operand key, Shape shape);

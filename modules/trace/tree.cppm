@@ -1,6 +1,7 @@
 /// Structures of arrays: aggregates, vectors, arrays, tuples, optionals and variants of them, traversed field by field
-/// with their names, without macros. Which alternative a variant holds is static, as how long a vector is. Other
-/// members (numbers, enumerations, strings) are static: part of the program, not of the data.
+/// with their names, without macros. Which alternative a variant holds is static, as how long a vector is
+/// (an Array is put into one by emplace<Array>(x): to all else an Array seems convertible). Other members (numbers,
+/// enumerations, strings) are static: part of the program, not of the data.
 export module octet.trace:tree;
 import octet.base;
 import octet.standard;
@@ -228,7 +229,6 @@ inline constexpr bool takes_data<Result (Self::*)(Given...) const> = takes_data<
 template <class Result, class Self, class... Given>
 inline constexpr bool takes_data<Result (Self::*)(Given...) const noexcept> = takes_data<Result (*)(Given...)>;
 
-/// The data of a `T`: one Tensor for each of its arrays, in the order of declaration, and its static members.
 /// Whether `Function` names data where one of `Given` is none.
 template <class Function, class... Given>
 inline constexpr bool wants_data = false;
@@ -246,6 +246,7 @@ template <class Result, class Self, class... Named, class... Given>
 inline constexpr bool wants_data<Result (Self::*)(Named...) const noexcept, Given...> =
     wants_data<Result (*)(Named...), Given...>;
 
+/// The data of a `T`: one Tensor for each of its arrays, in the order of declaration, and its static members.
 /// `T` says how a program uses the data; Values holds it between programs.
 template <class T>
 class Values {
