@@ -50,7 +50,8 @@ std::string name_of_parameter(const Graph& graph, std::size_t parameter);
 /// it is not known what they share, and X601 where the batch cannot be shared equally.
 struct OneDevice {
   Graph graph;
-  std::int64_t alike = 1;  ///< see Candidate
+  std::int64_t alike = 1, same_share = 1, same_work = 1;  ///< see Candidate
+  bool own_parts = true;
 };
 OneDevice of_one_device(const ProgramText& program, const std::string& file, CheckOptions& options);
 /// Whether devices meet in groups of some of them, as along an axis of a mesh.

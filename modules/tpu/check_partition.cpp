@@ -31,12 +31,20 @@ struct CutParameter {
   tpu::MeshCuts cuts;
   std::int64_t rank, extent;  ///< of the first dimension, of all devices
   bool of_ids;                ///< whether its elements may be token ids: narrow ones may be weights
+  bool updated;               ///< or added to what is
+  bool named;                 ///< by the options, as of the batch
 
   /// How many devices have examples of their own, if it is a batch.
   std::int64_t shares() const {
     std::int64_t parts = 1;
     for (const tpu::MeshCut& cut : cuts) parts *= cut.dimension == 0 ? cut.count : 1;
     return parts;
+  }
+  /// How many examples it has, and which devices have which, if it is a batch.
+  std::pair<std::int64_t, tpu::MeshCuts> examples() const {
+    std::pair<std::int64_t, tpu::MeshCuts> all{extent, {}};
+    std::ranges::copy_if(cuts, std::back_inserter(all.second), [](const auto& cut) { return cut.dimension == 0; });
+    return all;
   }
 };
 
@@ -56,35 +64,52 @@ std::set<std::size_t> added_to_updates(const ProgramText& program) {
   return found;
 }
 
+/// Of how many devices each two have parts of their own, where all tensors are cut so.
+std::int64_t apart(const std::vector<const tpu::MeshCuts*>& tensors, std::int64_t devices) {
+  std::set<Dims> found;
+  for (std::int64_t device = 0; device < devices; ++device) {
+    Dims numbers;
+    for (const tpu::MeshCuts* cuts : tensors)
+      for (const auto& [dimension, count, stride] : *cuts)
+        if (dimension != tpu::uncut) numbers.push_back(device / stride % count);
+    found.insert(std::move(numbers));
+  }
+  return std::ssize(found);
+}
+
 /// The batch of a program: of what is cut along its first dimension and not updated, that which the options name; or
-/// all of one extent; or those of the extent that token ids have.
+/// all, if of one extent and cut over the same devices; or those that token ids are beside.
 std::vector<CutParameter> batch_of(const ProgramText& program, const std::string& file, const CheckOptions& options,
                                    const std::vector<CutParameter>& cut) {
-  const std::vector<TensorType> results = program.graph.result_types();
-  const std::set<std::size_t> in_updates = added_to_updates(program);
   std::vector<CutParameter> batch;
   for (const CutParameter& each : cut) {
-    const bool donated = std::ranges::count(program.donated, each.position) > 0;
-    const bool updated = program.written_over.contains(each.position) || in_updates.contains(each.position) ||
-                         (donated && std::ranges::count(results, program.graph.parameter_types()[each.position]) > 0);
-    const bool named = options.batch.empty() || lies_below_any(each.name, options.batch);
-    if (each.shares() > 1 && !updated && named) batch.push_back(each);
+    if (each.named && each.shares() == 1 && !each.cuts.empty())
+      not_judged(program, file,
+                 "'" + each.name + "' is to hold the batch, and is cut along dimension " +
+                     std::to_string(each.cuts.front().dimension));
+    if (each.shares() > 1 && (options.batch.empty() ? !each.updated : each.named)) batch.push_back(each);
   }
   const auto other = [&] {
-    return std::ranges::find_if(batch, [&](const CutParameter& each) { return each.extent != batch.front().extent; });
+    return std::ranges::find_if(batch,
+                                [&](const CutParameter& each) { return each.examples() != batch.front().examples(); });
   };
   if (other() != batch.end()) {
-    std::set<std::int64_t> extents;
-    for (const CutParameter& each : batch)
-      if (each.of_ids) extents.insert(each.extent);
-    if (extents.size() == 1)
-      std::erase_if(batch, [&](const CutParameter& each) { return each.extent != *extents.begin(); });
+    const auto ids = std::ranges::find_if(batch, &CutParameter::of_ids);
+    if (ids != batch.end()) {
+      const CutParameter of = *ids;
+      if (std::ranges::all_of(
+              batch, [&](const CutParameter& each) { return !each.of_ids || each.examples() == of.examples(); }))
+        std::erase_if(batch, [&](const CutParameter& each) { return each.examples() != of.examples(); });
+    }
   }
   if (batch.empty()) return batch;
   if (const auto two = other(); two != batch.end())
     not_judged(program, file,
-               "'" + batch.front().name + "', of " + std::to_string(batch.front().extent) + " examples, and '" +
-                   two->name + "', of " + std::to_string(two->extent) + ", are both cut, so one is not the batch",
+               batch.front().extent != two->extent
+                   ? "'" + batch.front().name + "', of " + std::to_string(batch.front().extent) + " examples, and '" +
+                         two->name + "', of " + std::to_string(two->extent) + ", are both cut, so one is not the batch"
+                   : "'" + batch.front().name + "' and '" + two->name +
+                         "' are cut over different devices, so one is not the batch",
                {"say which is: --batch-argument NAME"});
   const CutParameter& first = batch.front();
   if (first.extent % first.shares() != 0)
@@ -97,12 +122,45 @@ std::vector<CutParameter> batch_of(const ProgramText& program, const std::string
   return batch;
 }
 
-/// Whether what was taken for the batch is one: named so, of token ids, or beside what is updated; or each device has
-/// results of its own examples. Weights that an inference has parts of give none.
-bool is_batch(const ProgramText& program, const CheckOptions& options, const std::vector<CutParameter>& batch,
+/// Whether a parameter may be a weight: a bias, a table, or what only comes second in products.
+bool may_be_weight(const Graph& graph, const CutParameter& parameter) {
+  if (parameter.rank == 1) return true;
+  std::set<ValueId> forms{graph.parameters()[parameter.position]};
+  bool second = false;
+  for (const Node& node : graph.nodes()) {
+    const auto takes = [&](std::size_t i) { return i < node.inputs.size() && forms.contains(node.inputs[i]); };
+    if ((node.op == Op::convert || node.op == Op::transpose || node.op == Op::reshape) && takes(0))
+      forms.insert(node.outputs[0]);
+    second |= node.op == Op::gather && takes(0);
+    if (node.op != Op::dot_general) continue;
+    if (takes(0)) return false;
+    second |= takes(1);
+  }
+  return second;
+}
+
+/// Whether what was taken for the batch, and was not named so, is one: of token ids; or beside what is updated, or of
+/// examples of which each device has the results. All else that is cut is updated, or may be a weight.
+bool is_batch(const ProgramText& program, const std::vector<CutParameter>& cut, const std::vector<CutParameter>& batch,
               const Graph& of_one) {
-  if (!options.batch.empty() || !program.written_over.empty() || !program.donated.empty()) return true;
+  for (const CutParameter& each : cut)
+    if (!each.updated && std::ranges::count(batch, each.position, &CutParameter::position) == 0 &&
+        (program.of_one_device || !may_be_weight(program.graph, each)))
+      return false;
   if (std::ranges::any_of(batch, &CutParameter::of_ids)) return true;
+  const auto cuts = batch.front().examples().second;
+  if (program.of_one_device) {
+    for (const CutParameter& each : cut)
+      if (each.updated && std::ranges::any_of(each.cuts, [&](const auto& own) {
+            return std::ranges::any_of(cuts, [&](const auto& of) { return of.stride == own.stride; });
+          }))
+        return false;
+    if (!program.written_over.empty() || !program.donated.empty()) return true;
+    return std::ranges::any_of(program.result_parts, [&](const auto& part) {
+      return std::ranges::any_of(tpu::mesh_cuts(part.second), [&](const auto& own) { return own == cuts.front(); });
+    });
+  }
+  if (!program.written_over.empty() || !program.donated.empty()) return true;
   const std::vector<TensorType> whole = program.graph.result_types(), own = of_one.result_types();
   for (std::size_t r = 0; r < own.size(); ++r)
     if (own[r].shape.rank() > 0 && own[r].shape[0] != whole[r].shape[0]) return true;
@@ -124,24 +182,37 @@ std::vector<std::vector<CutParameter>> guesses_of(const std::vector<CutParameter
 
 /// One device's part, with that batch.
 Graph part_with(const ProgramText& program, const std::vector<CutParameter>& cut,
-                const std::vector<CutParameter>& batch) {
+                const std::vector<CutParameter>& batch, std::int64_t& same_work) {
   std::map<std::size_t, tpu::MeshSharding> parts;
   for (const CutParameter& each : cut) parts[each.position].cuts = each.cuts;
-  for (const CutParameter& each : batch) parts[each.position].of_batch = true;
+  for (const CutParameter& each : batch) {
+    parts[each.position].of_batch = true;
+    parts[each.position].guessed = !each.named;
+  }
   std::map<std::size_t, tpu::MeshCuts> results;
   for (const auto& [result, of] : program.result_parts) results[result] = tpu::mesh_cuts(of);
-  return tpu::one_part(program.graph, parts, program.partitions, results);
+  return tpu::one_part(program.graph, parts, program.partitions, results, &same_work);
 }
 
-/// Whether weights are cut so that each device computes with a part of them on all examples, and gathers none: whatever
-/// is cut by rows, something is cut by columns along the same axis.
-bool is_tensor_parallel(const std::vector<CutParameter>& cut, const Graph& of_one) {
+/// Whether all that is cut is updated; or may be weights of which each device computes with a part on all examples, and
+/// gathers none: along each axis some are cut by rows and others by columns, and something is whole that may be the
+/// batch.
+bool is_tensor_parallel(const ProgramText& program, const std::vector<CutParameter>& cut, const Graph& of_one) {
   bool gathers = false;
   for_each_node(of_one, [&](const Node& node) { gathers |= node.op == Op::all_gather; });
   std::set<std::pair<std::int64_t, std::int64_t>> rows, columns;
   for (const CutParameter& each : cut)
     for (const auto& [dimension, count, stride] : each.cuts) (dimension > 0 ? columns : rows).insert({count, stride});
-  return !gathers && std::ranges::includes(columns, rows);
+  if (std::ranges::all_of(cut, &CutParameter::updated)) return true;
+  const std::vector<TensorType> types = program.graph.parameter_types();
+  bool whole = false;
+  for (std::size_t i = 0; i < types.size(); ++i)
+    whole |= (types[i].shape.rank() > 1 || (is_integer(types[i].dtype) && types[i].shape.rank() > 0)) &&
+             !program.parts.contains(i) && !program.written_over.contains(i) &&
+             std::ranges::count(program.donated, i) == 0;
+  return whole && !gathers && rows == columns && std::ranges::all_of(cut, [&](const CutParameter& each) {
+           return each.updated || may_be_weight(program.graph, each);
+         });
 }
 
 }  // namespace
@@ -159,11 +230,17 @@ bool meets_in_groups(const Graph& graph) {
 
 OneDevice of_one_device(const ProgramText& program, const std::string& file, CheckOptions& options) {
   std::vector<CutParameter> cut;
-  const std::vector<TensorType> types = program.graph.parameter_types();
+  const std::vector<TensorType> types = program.graph.parameter_types(), results = program.graph.result_types();
+  const std::set<std::size_t> in_updates = added_to_updates(program);
   for (const auto& [position, parts] : program.parts) {
     const Shape& shape = types[position].shape;
-    cut.push_back({position, name_of_parameter(program.graph, position), tpu::mesh_cuts(parts), shape.rank(), shape[0],
-                   is_integer(types[position].dtype) && !program.narrow.contains(position)});
+    const std::string name = name_of_parameter(program.graph, position);
+    const bool donated = std::ranges::count(program.donated, position) > 0;
+    cut.push_back({position, name, tpu::mesh_cuts(parts), shape.rank(), shape[0],
+                   is_integer(types[position].dtype) && !program.narrow.contains(position),
+                   program.written_over.contains(position) || in_updates.contains(position) ||
+                       (donated && std::ranges::count(results, types[position]) > 0),
+                   !options.batch.empty() && lies_below_any(name, options.batch)});
     if (program.of_one_device) cut.back().extent *= cut.back().shares();
   }
   if (cut.empty())
@@ -173,43 +250,62 @@ OneDevice of_one_device(const ProgramText& program, const std::string& file, Che
                                       [](const tpu::MeshCut& each) { return each.dimension != tpu::uncut; }))
         not_judged(program, file, "A value within the program is cut, and no parameter");
     });
+  std::vector<const tpu::MeshCuts*> all_cuts;
+  for (const CutParameter& each : cut) all_cuts.push_back(&each.cuts);
+  OneDevice one{program.graph};
+  one.same_work = program.partitions / apart(all_cuts, program.partitions);
+  const bool named = !options.batch.empty();
   std::vector<CutParameter> batch;
-  std::optional<Graph> of_one;
-  std::optional<Error> fault, unclear;
+  bool found = false;
+  std::optional<Error> fault;
+  const auto tried = [&](const std::vector<CutParameter>& guess) {
+    try {
+      if (!program.of_one_device) one.graph = part_with(program, cut, guess, one.same_work);
+      batch = guess;
+      return true;
+    } catch (const Error& error) {
+      if (error.number() != 410) throw;
+      if (!fault) fault = error;
+      return false;
+    }
+  };
   try {
     batch = batch_of(program, file, options, cut);
   } catch (const Error& error) {
-    if (error.number() != 410) throw;
-    unclear = error;
+    if (error.number() != 410 || named) throw;
+    fault = error;
   }
-  for (const std::vector<CutParameter>& guess : guesses_of(batch)) {
-    if (of_one) break;
-    try {
-      of_one = program.of_one_device ? program.graph : part_with(program, cut, guess);
-      batch = guess;
-    } catch (const Error& error) {
-      if (!fault) fault = error;
+  if (!fault)
+    for (const std::vector<CutParameter>& guess :
+         named ? std::vector<std::vector<CutParameter>>{batch} : guesses_of(batch))
+      if (!found) found = tried(guess);
+  if (named && !found) throw *fault;
+  // Of what nobody named: whether it is a batch, or all that is cut are weights.
+  if (!named && !cut.empty() && (!found || batch.empty() || !is_batch(program, cut, batch, one.graph))) {
+    const std::string name = found && !batch.empty() ? batch.front().name : cut.front().name;
+    if (program.of_one_device || !tried({}) || !is_tensor_parallel(program, cut, one.graph)) {
+      if (!found) {
+        std::vector<Diagnostic> faults = fault->diagnostics();
+        std::vector<std::string>& fixes = faults.front().fix;
+        if (cut.size() > 1 && std::ranges::none_of(fixes, [](const std::string& fix) {
+              return fix.find("--batch-argument") != fix.npos;
+            }))
+          fixes.insert(fixes.begin(), "say what the batch is: --batch-argument NAME");
+        throw Error{std::move(faults)};
+      }
+      not_judged(program, file, "'" + name + "' is cut, and may be the batch or a weight",
+                 {"say what the batch is: --batch-argument NAME"});
     }
-  }
-  if (!of_one) throw unclear ? *unclear : *fault;
-  if (unclear && (program.of_one_device || !is_tensor_parallel(cut, *of_one))) throw *unclear;
-  if (!batch.empty() && !program.of_one_device && !is_batch(program, options, batch, *of_one)) {
-    const std::string name = batch.front().name;
-    batch.clear();
-    try {
-      of_one = part_with(program, cut, batch);
-    } catch (const Error&) {
-      of_one.reset();
-    }
-    if (!of_one || !is_tensor_parallel(cut, *of_one))
-      not_judged(program, file, "'" + name + "' is cut along its first dimension, and may be no batch",
-                 {"say whether it is: --batch-argument NAME"});
   }
   for (const CutParameter& each : cut) {
     const bool shared = std::ranges::count(batch, each.position, &CutParameter::position) > 0;
-    (shared ? options.batch : options.sharded).push_back(each.name);
+    if (shared || !each.named) (shared ? options.batch : options.sharded).push_back(each.name);
+    if (!shared) one.own_parts &= apart({&each.cuts}, program.partitions) == program.partitions;
   }
-  return {std::move(*of_one), program.partitions / (batch.empty() ? 1 : batch.front().shares())};
+  one.alike = program.partitions / (batch.empty() ? 1 : batch.front().shares());
+  one.same_share =
+      batch.empty() ? program.partitions : program.partitions / apart({&batch.front().cuts}, program.partitions);
+  return one;
 }
 
 }  // namespace octet

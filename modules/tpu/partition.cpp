@@ -153,6 +153,13 @@ class Writer {
     if (node.op == Op::dot_general && how.meets && !had(node.inputs[0]).of_batch && !had(node.inputs[1]).of_batch &&
         (cut(node.inputs[0]) == uncut || cut(node.inputs[1]) == uncut))
       not_judged("What a dot_general sums is cut over devices, and it is of no batch.", place_);
+    if (axis_.guessed && takes_as_weights(whole_, node, how, plan_.values))
+      fail({.number = 410,
+            .sentence = "What is cut along its first dimension is used by a " + asking +
+                        " as weights are, and may be no batch.",
+            .where = place_,
+            .fix = {"say what the batch is: --batch-argument NAME",
+                    "lower the program for one device, with its share of the batch"}});
     // Of a batch's devices each gathers what it needs; of others the compiler moves a part of it.
     constexpr Op shifts[] = {Op::slice, Op::pad, Op::concatenate, Op::reverse};
     if (!axis_.of_batch && std::ranges::count(shifts, node.op) > 0 && how.outputs[0] == uncut)

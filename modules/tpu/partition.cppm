@@ -40,12 +40,14 @@ MeshCuts mesh_cuts(const Dims& numbers);
 struct MeshSharding {
   MeshCuts cuts = {};
   bool of_batch = false;  ///< whether parts along the first dimension are of examples
+  bool guessed = false;   ///< whether nobody said so: then X410 where they are used as parts of weights are
 };
 
 /// The same of a mesh of devices of several axes: one after the other, what cuts the batch first. Throws X410 where the
-/// axes are not those of one mesh.
+/// axes are not those of one mesh. `same_work` is how many devices compute the same: those along axes by which no
+/// product is smaller, or nothing that is computed where there is no product.
 Graph one_part(const Graph& whole, const std::map<std::size_t, MeshSharding>& parameters, std::int64_t devices,
-               const std::map<std::size_t, MeshCuts>& results);
+               const std::map<std::size_t, MeshCuts>& results, std::int64_t* same_work = nullptr);
 
 }  // namespace octet::tpu
 
@@ -68,6 +70,7 @@ struct Axis {
   std::int64_t devices = count;    ///< of all axes
   bool first = true, last = true;  ///< whether a program is cut along no axis before, and along none after
   bool of_batch = false;           ///< whether examples are cut along it
+  bool guessed = false;            ///< whether nobody said that they are examples
 };
 /// The groups of devices that differ in their number along `axis` alone.
 ReplicaGroups groups_along(const Axis& axis);
@@ -107,6 +110,10 @@ struct Cut {
 Cut cut_of(const Graph& graph, const Node& node, const Dimensions& inputs, std::int64_t devices);
 /// The same to have its result cut along `dimension`, where that takes no more than its operands cut or whole.
 std::optional<Cut> cut_for(const Graph& graph, const Node& node, std::int64_t dimension, std::int64_t devices);
+
+/// Whether `node` uses what `values` say are parts of a batch as it would use parts of weights: of columns or rows that
+/// a product takes beside what is no batch, of a bias, of a table; or beside a parameter of which each device has all.
+bool takes_as_weights(const Graph& graph, const Node& node, const Cut& how, const Shardings& values);
 
 /// Which part of each value of a graph devices have, and how its nodes are computed.
 struct Plan {

@@ -47,6 +47,32 @@ void note_parted(const Graph& graph, const std::set<std::int64_t>& axes, std::se
   }
 }
 
+/// Multiplications of all products; or, where there is none, elements of what is computed one by one, reduced or
+/// sorted.
+double work_of(const Graph& graph) {
+  double products = 0, others = 0;
+  const auto add = [&](const auto& again, const Graph& of) -> void {
+    for (const Node& node : of.nodes()) {
+      for (const Graph& region : node.regions) again(again, region);
+      if (node.outputs.empty()) continue;
+      auto elements = static_cast<double>(of.type(node.outputs[0]).shape.elements());
+      if (is_elementwise(node.op)) others += elements;
+      if (node.op == Op::reduce || node.op == Op::sort)
+        others += static_cast<double>(of.type(node.inputs[0]).shape.elements());
+      if (const auto* call = std::get_if<CustomCallAttributes>(&node.attributes); call && call->product.size() == 3)
+        products += static_cast<double>(call->product[0]) * static_cast<double>(call->product[1]) *
+                    static_cast<double>(call->product[2]);
+      const auto* dot = std::get_if<DotAttributes>(&node.attributes);
+      if (!dot) continue;
+      for (const std::int64_t d : dot->lhs_contracting_dimensions)
+        elements *= static_cast<double>(of.type(node.inputs[0]).shape[d]);
+      products += elements;
+    }
+  };
+  add(add, graph);
+  return products > 0 ? products : others;
+}
+
 class Mesh {
  public:
   Mesh(Graph whole, const std::map<std::size_t, MeshSharding>& parameters, std::int64_t devices,
@@ -54,11 +80,13 @@ class Mesh {
       : whole_{std::move(whole)}, parameters_{parameters}, results_{results}, devices_{devices} {}
 
   /// Of axes that `finer` parts once more.
-  Graph run(const std::set<std::int64_t>& finer) {
+  Graph run(const std::set<std::int64_t>& finer, std::int64_t* same_work) {
     find_axes(finer);
     refine();
     const std::vector<Axis> axes = in_order();
+    std::int64_t alike = devices_;
     for (const Axis& axis : axes) {
+      const double before = same_work ? work_of(whole_) : 0;
       Shardings given(whole_.parameters().size()), asked(whole_.results().size(), {unasked});
       for (const auto& [i, part] : parameters_) {
         const std::int64_t d = cut_along(part.cuts, axis);
@@ -66,7 +94,9 @@ class Mesh {
       }
       for (const auto& [i, cuts] : results_) asked[i] = {cut_along(cuts, axis)};
       whole_ = part_along(whole_, given, asked, axis);
+      if (same_work && (before == 0 || work_of(whole_) < before)) alike /= axis.count;
     }
+    if (same_work) *same_work = alike;
     return std::move(whole_);
   }
   std::set<std::int64_t> parted() {
@@ -137,6 +167,7 @@ class Mesh {
     for (const auto& [i, part] : parameters_)
       for (const MeshCut& cut : part.cuts)
         if (part.of_batch && cut.dimension == 0) of_batch.insert(cut.stride);
+    const bool guessed = std::ranges::any_of(parameters_, [](const auto& part) { return part.second.guessed; });
     std::vector<Axis> axes;
     while (!before.empty()) {
       auto next = before.end();
@@ -151,7 +182,8 @@ class Mesh {
                       .stride = stride,
                       .devices = devices_,
                       .first = axes.empty(),
-                      .last = false});
+                      .last = false,
+                      .guessed = guessed});
       before.erase(next);
       for (auto& [axis, others] : before) others.erase(stride);
     }
@@ -170,19 +202,19 @@ class Mesh {
 }  // namespace
 
 Graph one_part(const Graph& whole, const std::map<std::size_t, MeshSharding>& parameters, std::int64_t devices,
-               const std::map<std::size_t, MeshCuts>& results) {
+               const std::map<std::size_t, MeshCuts>& results, std::int64_t* same_work) {
   for (const auto& [i, cuts] : results)
     for (const MeshCut& cut : cuts)
       if (cut.dimension >= whole.result_types()[i].shape.rank())
         not_judged("Result " + std::to_string(i) + " is said to be cut along a dimension that it has not.", {});
   const Mesh mesh{whole, parameters, devices, results};
   try {
-    return Mesh{mesh}.run({});
+    return Mesh{mesh}.run({}, same_work);
   } catch (const Error& fault) {
     const std::set<std::int64_t> finer = Mesh{mesh}.parted();
     if (fault.number() != 410 || finer.empty()) throw;
     try {
-      return Mesh{mesh}.run(finer);
+      return Mesh{mesh}.run(finer, same_work);
     } catch (const Error&) {
     }
     throw;

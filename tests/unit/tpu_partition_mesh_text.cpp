@@ -87,22 +87,29 @@ TEST_CASE("tensor parallelism alone has one batch for all, and its collectives a
 TEST_CASE("weights of several lengths that are cut are no batch, where all is computed with parts of them") {
   const auto of = [](const std::string& columns) {
     return check_stablehlo(
-        head + mesh + "  func.func public @main(%w: tensor<128x1024xf32> {" + columns +
-            "}, %b: tensor<1024xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"model\"}]>}, %v: tensor<512x128xf32> "
-            "{sdy.sharding = #sdy.sharding<@mesh, [{\"model\"}, {}]>}, %x: tensor<256x128xf32>) -> "
-            R"((tensor<256x1024xf32>, tensor<512x128xf32>) {
-    %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<256x128xf32>, tensor<128x1024xf32>) -> tensor<256x1024xf32>
-    %1 = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<1024xf32>) -> tensor<256x1024xf32>
-    %2 = stablehlo.add %0, %1 : tensor<256x1024xf32>
-    return %2, %v : tensor<256x1024xf32>, tensor<512x128xf32>
+        head + "  sdy.mesh @mesh = <[\"model\"=8]>\n  func.func public @main(%u: tensor<128x512xf32> {" +
+            by_shardy.columns + "}, %v: tensor<512x128xf32> {" + by_shardy.rows + "}, %w: tensor<128x1024xf32> {" +
+            columns + "}, %b: tensor<1024xf32> {" + shardy("{\"model\"}") +
+            "}, %x: tensor<256x128xf32>) -> tensor<256x1024xf32> {" + R"(
+    %0 = stablehlo.dot_general %x, %u, contracting_dims = [1] x [0] : (tensor<256x128xf32>, tensor<128x512xf32>) -> tensor<256x512xf32>
+    %1 = stablehlo.dot_general %0, %v, contracting_dims = [1] x [0] : (tensor<256x512xf32>, tensor<512x128xf32>) -> tensor<256x128xf32>
+    %2 = stablehlo.dot_general %1, %w, contracting_dims = [1] x [0] : (tensor<256x128xf32>, tensor<128x1024xf32>) -> tensor<256x1024xf32>
+    %3 = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<1024xf32>) -> tensor<256x1024xf32>
+    %4 = stablehlo.add %2, %3 : tensor<256x1024xf32>
+    return %4 : tensor<256x1024xf32>
   }
 }
 )",
         "forward.mlir", tpu::slice("v3-8"));
   };
-  CHECK(of(by_shardy.columns).ready());
-  CHECK(of("jax.arg_info = \"w\"").line("compiles").number() == 410);
-  CHECK(mentions(of("jax.arg_info = \"w\"").line("compiles"), "--batch-argument NAME"));
+  const Readiness readiness = of(by_shardy.columns);
+  INFO(to_string(readiness));
+  CHECK(readiness.ready());
+  CHECK(readiness.line("batch").finding ==
+        "All 8 replicas compute with the same batch, and each with its own part of 4 parameters.");
+  const Readiness rows = of(shardy("{\"model\"}, {}"));  // gathered, so that nothing says that it is a weight
+  CHECK(rows.line("compiles").number() == 410);
+  CHECK(mentions(rows.line("compiles"), "--batch-argument NAME"));
 }
 
 TEST_CASE("a batch over all devices and weights over some of them is judged, also where an axis is named in parts") {

@@ -1,0 +1,109 @@
+// What cannot be known of programs that devices share along the axes of a mesh: what is the batch where nobody says it,
+// and whether replicas do the same work.
+#include <catch2/catch_test_macros.hpp>
+#include <string>
+#include <vector>
+import octet.base;
+import octet.tpu;
+
+#include "check_lines.hpp"
+
+using namespace octet;
+
+namespace {
+
+const std::string head =
+    "module @jit_step attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 : i32} {\n"
+    "  sdy.mesh @mesh = <[\"data\"=4, \"model\"=2]>\n  func.func public @main(";
+const std::string updated = "tf.aliasing_output = 0 : i32";
+
+std::string on(const std::string& axes) { return "sdy.sharding = #sdy.sharding<@mesh, [" + axes + "]>"; }
+const std::string by_data = on("{\"data\"}, {}"), by_model = on("{\"model\"}, {}"), columns = on("{}, {\"model\"}");
+
+std::string parameter(const std::string& name, const std::string& type, const std::string& attributes) {
+  return "%" + name + ": tensor<" + type + ">" + (attributes.empty() ? "" : " {" + attributes + "}");
+}
+Readiness judged(const std::vector<std::string>& parameters, const std::string& type, const std::string& body,
+                 std::vector<std::string> batch = {}) {
+  std::string text = head;
+  for (const std::string& each : parameters) text += (&each == parameters.data() ? "" : ", ") + each;
+  return check_stablehlo(text + ") -> tensor<" + type + "> {\n" + body + "  }\n}\n", "step.mlir", tpu::slice("v3-8"),
+                         {.batch = std::move(batch)});
+}
+bool asks(const Readiness& readiness) {
+  return readiness.line("compiles").number() == 410 && mentions(readiness.line("compiles"), "--batch-argument NAME");
+}
+
+/// A product of matrices, contracted over columns and rows.
+std::string product(const std::string& name, const std::string& of, const std::string& types) {
+  return "    %" + name + " = stablehlo.dot_general " + of + ", contracting_dims = [1] x [0] : " + types + "\n";
+}
+const std::string forward =
+    product("0", "%x, %w", "(tensor<256x128xf32>, tensor<128x256xf32>) -> tensor<256x256xf32>") +
+    product("1", "%0, %v", "(tensor<256x256xf32>, tensor<256x128xf32>) -> tensor<256x128xf32>");
+
+/// Two layers on the batch `x`.
+Readiness two_layers(const std::string& w, const std::string& v, const std::string& x,
+                     std::vector<std::string> batch = {}) {
+  return judged({parameter("w", "128x256xf32", w), parameter("v", "256x128xf32", v), parameter("x", "256x128xf32", x)},
+                "256x128xf32", forward + "    return %1 : tensor<256x128xf32>\n", std::move(batch));
+}
+/// Examples along the second dimension.
+Readiness second_dimension(std::vector<std::string> batch) {
+  return judged(
+      {parameter("w", "128x128xf32", updated), parameter("x", "4x64x128xf32", on("{}, {\"data\"}, {}"))}, "128x128xf32",
+      R"(    %0 = stablehlo.dot_general %x, %x, contracting_dims = [0, 1] x [0, 1] : (tensor<4x64x128xf32>, tensor<4x64x128xf32>) -> tensor<128x128xf32>
+    %1 = stablehlo.subtract %w, %0 : tensor<128x128xf32>
+    return %1 : tensor<128x128xf32>
+)",
+      std::move(batch));
+}
+
+}  // namespace
+
+TEST_CASE("weights are not taken for the batch, where nobody says what it is") {
+  CHECK(asks(two_layers(columns, by_model, by_data)));  // of one extent, and cut over other devices
+  CHECK(asks(two_layers("", by_model, "")));            // rows that a product sums
+  CHECK(asks(two_layers("", by_data, by_data)));
+  CHECK(mentions(two_layers(columns, by_model, by_data, {"x"}).line("batch"), "'x': f32[64, 128] for each"));
+  CHECK(mentions(two_layers("", "", by_data).line("batch"), "'x': f32[64, 128] for each"));
+  const std::string type = "(tensor<256x128xf32>, tensor<128x256xf32>) -> tensor<256x256xf32>";
+  const std::string bias =
+      R"(    %1 = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<256xf32>) -> tensor<256x256xf32>
+    %2 = stablehlo.add %0, %1 : tensor<256x256xf32>
+    return %2 : tensor<256x256xf32>
+)";
+  for (const std::string& x : {by_data, std::string{}})
+    CHECK(asks(judged({parameter("w", "128x256xf32", x.empty() ? "" : columns),
+                       parameter("b", "256xf32", on("{\"model\"}")), parameter("x", "256x128xf32", x)},
+                      "256x256xf32", product("0", "%x, %w", type) + bias)));
+  CHECK(asks(judged(
+      {parameter("t", "1000x64xf32", by_model), parameter("i", "32x1xi32", "")}, "32x64xf32",
+      R"(    %0 = "stablehlo.gather"(%t, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 64>}> : (tensor<1000x64xf32>, tensor<32x1xi32>) -> tensor<32x64xf32>
+    return %0 : tensor<32x64xf32>
+)")));
+  CHECK(asks(judged(
+      {parameter("w", "8x64x64xf32", on("{\"model\"}, {}, {}")), parameter("x", "8x32x64xf32", "")},
+      "8x32x64xf32",  // experts
+      R"(    %0 = stablehlo.dot_general %x, %w, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<8x32x64xf32>, tensor<8x64x64xf32>) -> tensor<8x32x64xf32>
+    return %0 : tensor<8x32x64xf32>
+)")));
+}
+
+TEST_CASE("rows of weights that shard_map passes are not taken for the batch beside columns") {
+  CHECK(asks(judged(
+      {parameter("w", "128x64xf32", ""), parameter("x", "256x128xf32", "")}, "256x64xf32",
+      R"(    %0 = sdy.manual_computation(%w, %x) in_shardings=[<@mesh, [{"model"}, {}]>, <@mesh, [{}, {"model"}]>] out_shardings=[<@mesh, [{}, {}]>] manual_axes={"data", "model"} (%a: tensor<64x64xf32>, %b: tensor<256x64xf32>) {
+      %p = stablehlo.dot_general %b, %a, contracting_dims = [1] x [0] : (tensor<256x64xf32>, tensor<64x64xf32>) -> tensor<256x64xf32>
+      sdy.return %p : tensor<256x64xf32>
+    } : (tensor<128x64xf32>, tensor<256x128xf32>) -> tensor<256x64xf32>
+    return %0 : tensor<256x64xf32>
+)")));
+}
+
+TEST_CASE("a batch that is cut along another dimension is no weight") {
+  CHECK(asks(second_dimension({})));
+  const CheckLine named = second_dimension({"x"}).line("compiles");
+  CHECK(named.number() == 410);
+  CHECK(mentions(named, "'x' is to hold the batch, and is cut along dimension 1"));
+}
