@@ -71,6 +71,9 @@ struct Candidate {
   std::vector<Diagnostic> unknown = {};             ///< X410 for what the program holds and Octet does not have
   std::int64_t devices = 0;                         ///< that the program says it runs on; 0 where it says nothing
   std::int64_t alike = 1;  ///< replicas that are given the same share of the batch, as along an axis that cuts weights
+  std::int64_t same_share = 1;  ///< of these, those whose parts of it are the same along every dimension
+  std::int64_t same_work = 1;   ///< replicas that compute the same, as along an axis that cuts no product
+  bool own_parts = true;        ///< whether of what is sharded no two replicas have the same part
   bool of_one_program = false;  ///< whether what replicas have parts of is of one program, by which it stays together
   std::map<std::size_t, std::size_t> written_over = {};  ///< parameters, by position, and the results in their memory
 };

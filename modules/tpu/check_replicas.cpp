@@ -152,11 +152,16 @@ CheckLine judge_scope(const Checked& checked) {
   };
   for (std::string& argument : whole) argument.resize(std::min(argument.size(), argument.find('.')));
   line.verdict = Verdict::pass;
-  line.finding = whole.empty() && parts.empty()
-                     ? "Everything is split over " + replicas + ", and nothing is kept."
-                     : "Each of " + replicas + " has " + (whole.empty() ? "" : named(whole) + " whole") +
-                           (whole.empty() || parts.empty() ? "" : ", and ") +
-                           (parts.empty() ? "" : "its own part of " + named(parts)) + ".";
+  line.finding =
+      whole.empty() && parts.empty()
+          ? (checked.candidate.same_share == checked.slice.replicas && checked.slice.replicas > 1
+                 ? "Each of " + replicas + " is given all of the batch, and nothing is kept."
+                 : "Everything is split over " + replicas + ", and nothing is kept.")
+          : "Each of " + replicas + " has " + (whole.empty() ? "" : named(whole) + " whole") +
+                (whole.empty() || parts.empty() ? "" : ", and ") +
+                (parts.empty() ? ""
+                               : (checked.candidate.own_parts ? "its own part of " : "a part of ") + named(parts)) +
+                ".";
   return line;
 }
 
@@ -176,23 +181,42 @@ CheckLine judge_batch(const Checked& checked) {
       any = true;
       first = "'" + share.names[i] + "': " + to_string(share.types[i]) + " for each of " + replicas;
     }
+  const std::int64_t same_work = checked.candidate.same_work;
+  if (same_work > 1) {
+    line.verdict = Verdict::warn;
+    line.evidence.push_back((same_work == checked.slice.replicas
+                                 ? "all " + replicas
+                                 : number_text(static_cast<double>(same_work)) + " replicas each") +
+                            " do the same work: nothing that is computed is smaller by that axis of the mesh");
+    line.cure = {
+        "cut the batch along every axis of the mesh, or weights so that each replica has its part of a product"};
+  }
   if (!any && checked.candidate.of_one_program && !checked.options.sharded.empty()) {
-    line.verdict = Verdict::pass;
-    line.finding = "All " + replicas + " compute with the same batch, and each with its own part of " +
+    if (same_work == 1) line.verdict = Verdict::pass;
+    line.finding = "All " + replicas + " compute with the same batch, and each with " +
+                   (checked.candidate.own_parts ? "its own part of " : "a part of ") +
                    counted(static_cast<double>(checked.options.sharded.size()), "parameter") + ".";
+    return line;
+  }
+  if (!any && checked.candidate.of_one_program && same_work < checked.slice.replicas) {
+    line.verdict = Verdict::warn;
+    line.finding = "No argument is split: all " + replicas + " are given all of each.";
+    line.cure = {"cut the batch along every axis of the mesh"};
     return line;
   }
   if (!any && checked.slice.replicas > 1) {
     line.verdict = Verdict::warn;
+    line.evidence.clear();
     line.finding = "No argument is split: all " + replicas + " would do the same work.";
     line.cure = {"pass the batch as it is, not replicated: it is split along its leading axis"};
     return line;
   }
-  line.verdict = Verdict::pass;
+  if (same_work == 1) line.verdict = Verdict::pass;
   line.finding = any ? first + "." : "There is nothing to split, and one replica.";
-  if (any && checked.candidate.alike > 1)
-    line.evidence.push_back(number_text(static_cast<double>(checked.candidate.alike)) +
-                            " replicas each are given the same share, and compute with their own parts of the rest");
+  if (const Candidate& of = checked.candidate; any && of.alike > 1)
+    line.evidence.push_back(number_text(static_cast<double>(of.alike)) + " replicas each are given " +
+                            (of.same_share == of.alike ? "the same share" : "parts of the same examples") +
+                            (same_work == 1 ? ", and compute with their own parts of the rest" : ""));
   line.figures = {{"replicas", static_cast<double>(checked.slice.replicas)}};
   return line;
 }

@@ -112,7 +112,8 @@ void replace(Readiness& readiness, std::string_view id, CheckLine line) {
 }
 
 /// What the text donates is donated, and what it shards is sharded, besides what the options name.
-Readiness check_program(const ProgramText& program, std::int64_t alike, const tpu::Slice& slice, CheckOptions options) {
+Readiness check_program(const ProgramText& program, const OneDevice& one, const tpu::Slice& slice,
+                        CheckOptions options) {
   for (const auto& [said, names] :
        {std::pair{&program.donated, &options.jit.donated}, {&program.sharded, &options.sharded}})
     for (const std::size_t i : *said) names->push_back(name_of_parameter(program.graph, i));
@@ -130,7 +131,10 @@ Readiness check_program(const ProgramText& program, std::int64_t alike, const tp
   candidate.written_over = program.written_over;
   candidate.unknown = program.unknown;
   candidate.devices = devices > 1 ? devices : 0;
-  candidate.alike = alike;
+  candidate.alike = one.alike;
+  candidate.same_share = one.same_share;
+  candidate.same_work = one.same_work;
+  candidate.own_parts = one.own_parts;
   candidate.of_one_program = program.partitions > 1 && !program.of_one_device;
   // Of a program that is one for all, the text says of each parameter whether it is cut.
   candidate.shares_known |= candidate.of_one_program;
@@ -177,14 +181,13 @@ Readiness check_stablehlo(std::string_view text, const std::string& file, const 
   std::vector<Diagnostic> faults = found.shapes;
   std::optional<ProgramText> program;
   CheckOptions said = options;
-  std::int64_t alike = 1;
+  OneDevice one;
   if (found.shapes.empty()) {
     try {
       ProgramText read = read_program(text, file);
       if (read.partitions > 1) {
-        OneDevice one = of_one_device(read, file, said);
+        one = of_one_device(read, file, said);
         read.graph = std::move(one.graph);
-        alike = one.alike;
       }
       program = std::move(read);
     } catch (const Error& error) {
@@ -193,7 +196,7 @@ Readiness check_stablehlo(std::string_view text, const std::string& file, const 
   }
   Readiness readiness;
   if (program) {
-    readiness = check_program(*program, alike, slice, std::move(said));
+    readiness = check_program(*program, one, slice, std::move(said));
   } else {
     Candidate candidate;
     candidate.calls.emplace_back();

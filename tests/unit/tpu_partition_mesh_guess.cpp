@@ -48,6 +48,17 @@ Readiness two_layers(const std::string& w, const std::string& v, const std::stri
   return judged({parameter("w", "128x256xf32", w), parameter("v", "256x128xf32", v), parameter("x", "256x128xf32", x)},
                 "256x128xf32", forward + "    return %1 : tensor<256x128xf32>\n", std::move(batch));
 }
+/// One layer whose weights are learned.
+Readiness learned(const std::string& w, const std::string& x, std::vector<std::string> batch = {}) {
+  return judged(
+      {parameter("w", "128x128xf32", w), parameter("x", "256x128xf32", x)}, "128x128xf32",
+      product("0", "%x, %w", "(tensor<256x128xf32>, tensor<128x128xf32>) -> tensor<256x128xf32>") +
+          R"(    %1 = stablehlo.dot_general %x, %0, contracting_dims = [0] x [0] : (tensor<256x128xf32>, tensor<256x128xf32>) -> tensor<128x128xf32>
+    %2 = stablehlo.subtract %w, %1 : tensor<128x128xf32>
+    return %2 : tensor<128x128xf32>
+)",
+      std::move(batch));
+}
 /// Examples along the second dimension.
 Readiness second_dimension(std::vector<std::string> batch) {
   return judged(
@@ -106,4 +117,35 @@ TEST_CASE("a batch that is cut along another dimension is no weight") {
   const CheckLine named = second_dimension({"x"}).line("compiles");
   CHECK(named.number() == 410);
   CHECK(mentions(named, "'x' is to hold the batch, and is cut along dimension 1"));
+}
+
+TEST_CASE("replicas that do the same work are told of") {
+  const auto batch = [](const Readiness& readiness) { return readiness.line("batch"); };
+  const auto same = [&](const CheckLine& line, const std::string& how_many) {
+    return line.verdict == Verdict::warn && mentions(line, how_many + " do the same work");
+  };
+  CHECK(same(batch(learned(updated, by_data)), "2 replicas each"));
+  CHECK(same(batch(learned(updated + ", " + by_data, by_data, {"x"})), "2 replicas each"));
+  const CheckLine shared = batch(learned(updated + ", " + columns, by_data, {"x"}));
+  CHECK(shared.verdict == Verdict::pass);
+  CHECK(mentions(shared, "2 replicas each are given the same share, and compute with their own parts of the rest"));
+  CHECK(batch(learned(updated, on("{\"data\", \"model\"}, {}"))).verdict == Verdict::pass);
+  const Readiness whole = learned(updated, "", {"x"});
+  CHECK(same(batch(whole), "all 8 replicas"));
+  const Readiness nothing = judged({parameter("x", "256x128xf32", "")}, "256x128xf32",
+                                   R"(    %0 = stablehlo.negate %x : tensor<256x128xf32>
+    return %0 : tensor<256x128xf32>
+)",
+                                   {"x"});
+  CHECK(same(batch(nothing), "all 8 replicas"));
+  CHECK(nothing.line("scope").finding == "Each of 8 replicas is given all of the batch, and nothing is kept.");
+}
+
+TEST_CASE("parts of the same examples are no same share") {
+  const Readiness readiness = judged({parameter("x", "256x128xf32", on("{\"data\"}, {\"model\"}"))}, "256x128xf32",
+                                     R"(    %0 = stablehlo.negate %x : tensor<256x128xf32>
+    return %0 : tensor<256x128xf32>
+)",
+                                     {"x"});
+  CHECK(mentions(readiness.line("batch"), "2 replicas each are given parts of the same examples"));
 }

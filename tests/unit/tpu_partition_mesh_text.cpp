@@ -60,7 +60,7 @@ TEST_CASE("data and tensor parallelism on a mesh is judged as each device runs i
     INFO(to_string(readiness));
     CHECK(readiness.ready());
     CHECK(mentions(readiness.line("batch"), "'x': f32[64, 128] for each of 8 replicas"));
-    CHECK(mentions(readiness.line("scope"), "its own part of 2 parameters"));
+    CHECK(mentions(readiness.line("scope"), "a part of 2 parameters"));
     CHECK(mentions(readiness.line("batch"), "2 replicas each are given the same share"));
     const double step = figure(readiness.line("input"), "step_seconds");
     CHECK(std::abs(figure(readiness.line("input"), "needed_examples_per_second") * step - 256) < 1e-6);
