@@ -93,10 +93,11 @@ std::optional<std::vector<Steps>> steps_of(const Dims& devices, const Dims& exte
       done *= count;
     }
   }
-  for (std::int64_t i = 0; i < std::ssize(devices); ++i) {
+  for (std::int64_t i = 0; i < std::ssize(devices); ++i) {  // as counts and strides have it
     std::int64_t number = 0, rest = i;
-    for (std::size_t d = extents.size(); d-- > 0; rest /= extents[d])
-      number += numbers[d][static_cast<std::size_t>(rest % extents[d])];
+    for (std::size_t d = extents.size(); d-- > 0;)
+      for (std::size_t s = steps[d].counts.size(); s-- > 0; rest /= steps[d].counts[s])
+        number += rest % steps[d].counts[s] * steps[d].strides[s];
     if (devices[static_cast<std::size_t>(i)] != number) return std::nullopt;
   }
   return steps;

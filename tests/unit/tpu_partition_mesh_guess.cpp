@@ -149,3 +149,16 @@ TEST_CASE("parts of the same examples are no same share") {
                                      {"x"});
   CHECK(mentions(readiness.line("batch"), "2 replicas each are given parts of the same examples"));
 }
+
+TEST_CASE("an order of devices in which no steps are equal is not judged") {
+  const auto of = [](const std::string& devices) {
+    const std::string cut = "mhlo.sharding = \"{devices=[8,1]" + devices + "}\"";
+    return judged({parameter("x", "256x128xf32", cut)}, "256x128xf32",
+                  R"(    %0 = stablehlo.negate %x : tensor<256x128xf32>
+    return %0 : tensor<256x128xf32>
+)",
+                  {"x"});
+  };
+  CHECK(of("0,2,4,6,1,5,3,7").line("compiles").number() == 410);
+  CHECK(of("0,2,4,6,1,3,5,7").ready());
+}
