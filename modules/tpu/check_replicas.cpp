@@ -305,6 +305,13 @@ CheckLine judge_gradients(const Checked& checked) {
     if (const Node* node = checked.optimized.definition(checked.optimized.results()[r]); node && !place.known())
       place = node->place;
   }
+  if (auto many = drifting.empty() && updated + sharded > 0 ? many_collectives(checked) : std::vector<Diagnostic>{};
+      !many.empty()) {
+    CheckLine warned = with_faults(Verdict::warn, std::move(many));
+    warned.evidence = std::move(line.evidence);
+    warned.figures = std::move(line.figures);
+    return warned;
+  }
   if (updated == 0 && sharded > 0 && checked.candidate.of_one_program) {
     line.verdict = Verdict::pass;
     line.finding =
@@ -321,12 +328,6 @@ CheckLine judge_gradients(const Checked& checked) {
     line.verdict = Verdict::pass;
     line.finding = "No next value of a parameter was recognized among the results: nothing is seen that could drift.";
     return line;
-  }
-  if (auto many = drifting.empty() ? many_collectives(checked) : std::vector<Diagnostic>{}; !many.empty()) {
-    CheckLine warned = with_faults(Verdict::warn, std::move(many));
-    warned.evidence = std::move(line.evidence);
-    warned.figures = std::move(line.figures);
-    return warned;
   }
   if (drifting.empty()) {
     line.verdict = Verdict::pass;

@@ -162,3 +162,30 @@ TEST_CASE("an order of devices in which no steps are equal is not judged") {
   CHECK(of("0,2,4,6,1,5,3,7").line("compiles").number() == 410);
   CHECK(of("0,2,4,6,1,3,5,7").ready());
 }
+
+TEST_CASE("rounds of collectives in a loop are told of where all that is updated is cut") {
+  const Readiness readiness =
+      judged({parameter("w", "128x128xf32", updated + ", " + columns), parameter("x", "256x128xf32", by_data)},
+             "128x128xf32", R"(    %z = stablehlo.constant dense<0> : tensor<i32>
+    %g = stablehlo.constant dense<0.0> : tensor<128x128xf32>
+    %0:4 = stablehlo.while(%i = %z, %xs = %x, %u = %w, %sum = %g) : tensor<i32>, tensor<256x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>
+    cond {
+      %n = stablehlo.constant dense<8> : tensor<i32>
+      %p = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %p : tensor<i1>
+    } do {
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %y = stablehlo.dot_general %xs, %u, contracting_dims = [1] x [0] : (tensor<256x128xf32>, tensor<128x128xf32>) -> tensor<256x128xf32>
+      %d = stablehlo.dot_general %xs, %y, contracting_dims = [0] x [0] : (tensor<256x128xf32>, tensor<256x128xf32>) -> tensor<128x128xf32>
+      %s = stablehlo.add %sum, %d : tensor<128x128xf32>
+      %j = stablehlo.add %i, %one : tensor<i32>
+      stablehlo.return %j, %xs, %u, %s : tensor<i32>, tensor<256x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>
+    }
+    %v = stablehlo.subtract %w, %0#3 : tensor<128x128xf32>
+    return %v : tensor<128x128xf32>
+)",
+             {"x"});
+  INFO(to_string(readiness));
+  CHECK(readiness.line("gradients").verdict == Verdict::warn);
+  CHECK(readiness.line("gradients").number() == 611);
+}
