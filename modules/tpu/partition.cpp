@@ -174,6 +174,8 @@ class Writer {
     std::vector<ValueId> outputs;
     if (const auto border = border_of(node, axis_))
       outputs = {crossed(node, how, *border, inputs[0])};
+    else if (node.op == Op::constant && how.outputs[0] != uncut)
+      outputs = {part_of_splat(node, how.outputs[0])};
     else if (node.op == Op::while_)
       outputs = loop(node, std::move(inputs));
     else if (node.op == Op::if_)
@@ -193,6 +195,14 @@ class Writer {
       outputs[0] = one(Op::add, {outputs[0], spread(first(made.shape[iota->iota_dimension], made.dtype), made.shape)});
     }
     for (std::size_t i = 0; i < outputs.size(); ++i) made_[at(node.outputs[i])][how.outputs[i]] = outputs[i];
+  }
+
+  ValueId part_of_splat(const Node& node, std::int64_t dimension) {
+    const Tensor& value = std::get<ConstantAttributes>(node.attributes).value;
+    Tensor scalar{{value.type().dtype, {}}};
+    const std::span<std::byte> one = scalar.mutable_bytes();
+    std::ranges::copy(value.bytes().first(one.size()), one.begin());
+    return spread(part_.constant(std::move(scalar), place_), shape(value.type().shape, dimension));
   }
 
   /// What goes over a border; the border itself stays for the axes that follow.

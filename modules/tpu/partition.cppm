@@ -111,6 +111,8 @@ Cut cut_of(const Graph& graph, const Node& node, const Dimensions& inputs, std::
 /// The same to have its result cut along `dimension`, where that takes no more than its operands cut or whole.
 std::optional<Cut> cut_for(const Graph& graph, const Node& node, std::int64_t dimension, std::int64_t devices);
 
+/// Whether a constant's elements are one number: of it a part is as good as any other.
+bool is_splat(const Node& node);
 /// Whether `node` uses what `values` say are parts of a batch as it would use parts of weights: of columns or rows that
 /// a product takes beside what is no batch, of a bias, of a table; or beside a parameter of which each device has all.
 bool takes_as_weights(const Graph& graph, const Node& node, const Cut& how, const Shardings& values);

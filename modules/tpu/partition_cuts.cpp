@@ -344,7 +344,7 @@ Cut cut_call(const Graph& graph, const Node& node, const Dimensions& inputs) {
 std::optional<Cut> cut_for(const Graph& graph, const Node& node, std::int64_t dimension, std::int64_t devices) {
   Cut cut = whole(node);
   cut.outputs.assign(node.outputs.size(), dimension);
-  if (node.op == Op::iota) return cut;
+  if (node.op == Op::iota || is_splat(node)) return cut;
   if (node.op == Op::dot_general) return dot_for(graph, node, dimension);
   if (node.op == Op::scatter) return scatter_for(graph, node, dimension);
   if (const auto* call = std::get_if<CustomCallAttributes>(&node.attributes)) {

@@ -7,6 +7,14 @@ import :partition;
 
 namespace octet::tpu {
 
+bool is_splat(const Node& node) {
+  const auto* constant = std::get_if<ConstantAttributes>(&node.attributes);
+  if (!constant || constant->value.type().shape.elements() < 2) return false;
+  const std::span<const std::byte> bytes = constant->value.bytes();
+  const std::size_t each = bytes.size() / static_cast<std::size_t>(constant->value.type().shape.elements());
+  return std::equal(bytes.begin() + static_cast<std::ptrdiff_t>(each), bytes.end(), bytes.begin());
+}
+
 bool takes_as_weights(const Graph& graph, const Node& node, const Cut& how, const Shardings& values) {
   const auto had = [&](std::size_t i) { return values[static_cast<std::size_t>(node.inputs[i])]; };
   const auto of_batch = [&](std::size_t i) { return had(i).of_batch && how.inputs[i] != uncut; };

@@ -189,3 +189,19 @@ TEST_CASE("rounds of collectives in a loop are told of where all that is updated
   CHECK(readiness.line("gradients").verdict == Verdict::warn);
   CHECK(readiness.line("gradients").number() == 611);
 }
+
+TEST_CASE("of a constant of one number each device has its part") {
+  const auto memory = [](const std::string& constant) {
+    return figure(
+        judged(
+            {parameter("x", "4096x512xf32", by_data)}, "4096x512xf32",
+            constant + "    %0 = stablehlo.add %x, %c : tensor<4096x512xf32>\n    return %0 : tensor<4096x512xf32>\n",
+            {"x"})
+            .line("memory"),
+        "temporary_bytes");
+  };
+  CHECK(memory("    %c = stablehlo.constant dense<2.0> : tensor<4096x512xf32>\n") ==
+        memory(
+            "    %s = stablehlo.constant dense<2.0> : tensor<f32>\n    %c = stablehlo.broadcast_in_dim %s, dims = [] : "
+            "(tensor<f32>) -> tensor<4096x512xf32>\n"));
+}
