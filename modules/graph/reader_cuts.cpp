@@ -117,9 +117,18 @@ Dims counted_up(const Dims& extents, const Dims& permutation) {
   return devices;
 }
 
+/// Axes that go on where the coarser one ends are one cut, as in other notations.
 void add_cuts(Dims& cuts, std::int64_t dimension, const Steps& steps) {
-  for (std::size_t i = 0; i < steps.counts.size(); ++i)
-    cuts.insert(cuts.end(), {dimension, steps.counts[i], steps.strides[i]});
+  for (std::size_t i = 0; i < steps.counts.size(); ++i) {
+    const std::int64_t count = steps.counts[i], stride = steps.strides[i];
+    const std::size_t last = cuts.size() < 3 ? 0 : cuts.size() - 3;
+    if (cuts.size() >= 3 && cuts[last] == dimension && cuts[last + 2] == count * stride) {
+      cuts[last + 1] *= count;
+      cuts[last + 2] = stride;
+    } else {
+      cuts.insert(cuts.end(), {dimension, count, stride});
+    }
+  }
 }
 
 /// What a sharding says of a tensor of that rank: `{replicated}`, `{devices=[8,1]<=[8]}`,

@@ -205,3 +205,12 @@ TEST_CASE("of a constant of one number each device has its part") {
             "    %s = stablehlo.constant dense<2.0> : tensor<f32>\n    %c = stablehlo.broadcast_in_dim %s, dims = [] : "
             "(tensor<f32>) -> tensor<4096x512xf32>\n"));
 }
+
+TEST_CASE("axes that go on where another ends are one, in all notations") {
+  const std::string both = on("{\"data\", \"model\"}, {}"), tiles = "mhlo.sharding = \"{devices=[8,1]<=[8]}\"";
+  const auto gradients = [](const std::string& cut) {
+    return learned(updated + ", " + cut, cut, {"x"}).line("gradients");
+  };
+  CHECK(figure(gradients(both), "collectives") == figure(gradients(tiles), "collectives"));
+  CHECK(figure(gradients(both), "collective_bytes") == figure(gradients(tiles), "collective_bytes"));
+}
