@@ -166,7 +166,7 @@ TEST_CASE("heads that are cut stay so through attention") {
                                 .rhs_batching_dimensions = {0, 2},
                                 .lhs_contracting_dimensions = {3},
                                 .rhs_contracting_dimensions = {1}};
-      const Array weights = maximum(dot_general(take(0), take(1), scores), 1.0F) * 0.0F + 1.0F;
+      const Array weights = minimum(maximum(dot_general(take(0), take(1), scores), -1.0F), 1.0F);
       const Array out = transpose(dot_general(weights, take(2), mixed), {0, 2, 1, 3});
       return sum(matmul(reshape(out, {4, 3, 8}), w[1]));
     };
