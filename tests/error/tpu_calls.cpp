@@ -33,11 +33,11 @@ void run(const Values<Model>& model, const Tensor& x, const std::vector<float>& 
   jit(grad([](Tensor y) { return y; }))(x);               // refused: X405: a traced function takes arrays and returns
   jit([](std::vector<Tensor> y) { return y[0]; })(std::vector{x});  // refused: X405: a traced function takes arrays
   jit([](Values<Model> y) { return y.tensors()[0]; })(model);       // refused: X405: a traced function takes arrays and
-  compiled.warm_up(model);                // refused: X405: the traced function does not take these arguments
-  compiled.check_padding(x, model);       // refused: X405: the traced function does not take these arguments
-  compiled.check_trace(model);            // refused: X405: the traced function does not take these arguments
-  compiled.executable(model, x, 2);       // refused: X405: the traced function does not take these arguments
-  jit(nothing).lower(x);                  // refused: X405: the traced function returns nothing
+  compiled.warm_up(model);           // refused: X405: the traced function does not take these arguments
+  compiled.check_padding(x, model);  // refused: X405: the traced function does not take these arguments
+  compiled.check_trace(model);       // refused: X405: the traced function does not take these arguments
+  compiled.executable(model, x, 2);  // refused: X405: the traced function does not take these arguments
+  jit(nothing).lower(x);             // refused: X405: the traced function returns nothing
 
   const tpu::Slice slice = tpu::slice("v3-8");
   const auto step = tpu::replicate(program, slice);
