@@ -27,7 +27,7 @@ function(octet_page_split target profiled)
   endif()
   set(features --enable-bulk-memory --enable-exception-handling --enable-multivalue --enable-mutable-globals
       --enable-reference-types --enable-relaxed-simd --enable-sign-ext --enable-simd --enable-threads)
-  set(small -Oz --one-caller-inline-max-function-size=20 --low-memory-unused --strip-debug)
+  set(small -Oz --one-caller-inline-max-function-size=20 --low-memory-unused --strip-debug --reorder-locals)
   set(whole "${PROJECT_BINARY_DIR}/whole")
   set(rest "${whole}/rest.txt")
   set(script "${PROJECT_SOURCE_DIR}/cmake/page_profile.mjs")
