@@ -8,12 +8,14 @@
 #include <cstring>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 import octet.base;
 import octet.graph;
 import octet.nn;
 import octet.tpu;
 import octet.trace;
+#include "device_parts.hpp"
 
 using namespace octet;
 
@@ -53,21 +55,6 @@ tpu::MeshSharding sharding_of(const std::string& name, nn::TransformerKind kind)
     if (ends(std::string{"."} + by_columns + ".bias")) return {{rows}};
   }
   return ends(".output.weight") ? tpu::MeshSharding{{rows}} : tpu::MeshSharding{};
-}
-
-Tensor part_of(Tensor whole, std::int64_t device, const tpu::MeshCuts& cuts) {
-  for (const auto& [dimension, count, stride] : cuts) {
-    Dims extents = whole.shape().extents();
-    extents[static_cast<std::size_t>(dimension)] /= count;
-    Tensor part{{whole.dtype(), Shape{extents}}};
-    const std::int64_t rows = dimension == 0 ? 1 : extents[0];
-    const auto size = static_cast<std::size_t>(part.type().bytes() / rows);
-    for (std::int64_t row = 0; row < rows; ++row)
-      std::memcpy(part.mutable_bytes().data() + static_cast<std::size_t>(row) * size,
-                  whole.bytes().data() + static_cast<std::size_t>(row * count + device / stride % count) * size, size);
-    whole = std::move(part);
-  }
-  return whole;
 }
 
 }  // namespace

@@ -12,6 +12,7 @@ import octet.base;
 import octet.graph;
 import octet.trace;
 import octet.tpu;
+#include "device_parts.hpp"
 
 using namespace octet;
 
@@ -31,19 +32,8 @@ Tensor numbers(TensorType type, int seed) {
   return tensor;
 }
 
-/// What one device has of a tensor that is cut along `dimension`.
-Tensor part_of(const Tensor& whole, std::int64_t device, std::int64_t dimension = 0) {
-  Dims extents = whole.shape().extents();
-  extents[static_cast<std::size_t>(dimension)] /= devices;
-  Tensor part{{whole.dtype(), Shape{extents}}};
-  std::int64_t rows = 1;
-  for (std::int64_t d = 0; d < dimension; ++d) rows *= extents[static_cast<std::size_t>(d)];
-  const auto size = static_cast<std::size_t>(part.type().bytes() / rows);
-  for (std::size_t row = 0; row < static_cast<std::size_t>(rows); ++row)
-    std::memcpy(part.mutable_bytes().data() + row * size,
-                whole.bytes().data() + (row * devices + static_cast<std::size_t>(device)) * size, size);
-  return part;
-}
+/// One part for each device.
+tpu::MeshCuts along(std::int64_t dimension) { return {{dimension, devices, 1}}; }
 
 /// What one device runs, checked against the whole program: of which parameters it has parts, and how results are said
 /// to be cut.
@@ -58,8 +48,8 @@ Graph parted(const Graph& whole, const std::map<std::size_t, tpu::Sharding>& cut
   std::vector<std::vector<Tensor>> each(devices);
   for (std::int64_t d = 0; d < devices; ++d)
     for (std::size_t i = 0; i < arguments.size(); ++i)
-      each[static_cast<std::size_t>(d)].push_back(cuts.contains(i) ? part_of(arguments[i], d, cuts.at(i).dimension)
-                                                                   : arguments[i]);
+      each[static_cast<std::size_t>(d)].push_back(
+          cuts.contains(i) ? part_of(arguments[i], d, along(cuts.at(i).dimension)) : arguments[i]);
   const std::vector<Tensor> expected = evaluate(whole, arguments);
   const auto results = evaluate(part, each);
   for (std::size_t d = 0; d < results.size(); ++d)
@@ -69,7 +59,7 @@ Graph parted(const Graph& whole, const std::map<std::size_t, tpu::Sharding>& cut
       const TensorType type = results[d][r].type(), all = expected[r].type();
       while (cut < all.shape.rank() && type.shape[cut] == all.shape[cut]) ++cut;
       const bool own = cut < all.shape.rank();
-      CHECK(results[d][r] == (own ? part_of(expected[r], static_cast<std::int64_t>(d), cut) : expected[r]));
+      CHECK(results[d][r] == (own ? part_of(expected[r], static_cast<std::int64_t>(d), along(cut)) : expected[r]));
     }
   return part;
 }

@@ -13,6 +13,7 @@ import octet.base;
 import octet.graph;
 import octet.trace;
 import octet.tpu;
+#include "device_parts.hpp"
 
 using namespace octet;
 
@@ -36,24 +37,6 @@ Tensor numbers(TensorType type, int seed) {
       span[i] = static_cast<T>(static_cast<float>((i * 7 + i / 3 + static_cast<std::size_t>(seed) * 3) % 5));
   });
   return tensor;
-}
-
-/// What `device` has of a tensor.
-Tensor part_of(Tensor whole, std::int64_t device, const tpu::MeshCuts& cuts) {
-  for (const auto& [dimension, count, stride] : cuts) {
-    if (dimension == tpu::uncut) continue;
-    Dims extents = whole.shape().extents();
-    extents[static_cast<std::size_t>(dimension)] /= count;
-    Tensor part{{whole.dtype(), Shape{extents}}};
-    std::int64_t rows = 1;
-    for (std::int64_t d = 0; d < dimension; ++d) rows *= extents[static_cast<std::size_t>(d)];
-    const auto size = static_cast<std::size_t>(part.type().bytes() / rows);
-    for (std::int64_t row = 0; row < rows; ++row)
-      std::memcpy(part.mutable_bytes().data() + static_cast<std::size_t>(row) * size,
-                  whole.bytes().data() + static_cast<std::size_t>(row * count + device / stride % count) * size, size);
-    whole = std::move(part);
-  }
-  return whole;
 }
 
 /// What each device runs, checked against the whole program; results that are not asked for are whole.
