@@ -122,11 +122,10 @@
 #define OCTET_NO_NUMBER_TWICE                                                                                      \
   "X405: grad<0, 2>(f) names each argument once, by its number from 0, and here one is named twice. Each has one " \
   "gradient: name it once, and use that twice."
-#define OCTET_NO_DIRECTION                                                                                             \
-  "X405: jvp(f, x, tangent) takes a function of one argument that returns arrays, the argument, and how it changes, "  \
-  "a "                                                                                                                 \
-  "structure like it. Further arguments are captured: jvp([&](Array w) { return f(w, y); }, w, direction). Compiled, " \
-  "it is part of a traced function: jit([](Array w, Array v) { return jvp(f, w, v); })."
+#define OCTET_NO_DIRECTION                                                                                            \
+  "X405: jvp(f, x, tangent) takes a function of one argument that returns arrays, the argument, and how it changes, " \
+  "a structure like it. Further arguments are captured: jvp([&](Array w) { return f(w, y); }, w, direction). "        \
+  "Compiled, it is part of a traced function: jit([](Array w, Array v) { return jvp(f, w, v); })."
 
 #define OCTET_NO_BRANCHES                                                                                           \
   "X405: cond takes two functions without parameters, which capture what they need and return something, both the " \
@@ -163,8 +162,7 @@
   "random_uniform(key, shape) or random_normal(key, shape); fold_in(key, i) makes another key for each i."
 #define OCTET_NO_PERMUTATION                                                                                        \
   "X403: transpose takes the dimensions in their new order in braces: transpose(x, {1, 0}). Two of them exchanged " \
-  "are "                                                                                                            \
-  "swap_axes(x, 0, 1), the last two matrix_transpose(x)."
+  "are swap_axes(x, 0, 1), the last two matrix_transpose(x)."
 #define OCTET_NO_LIST(name) \
   "X405: " name " takes the arrays together, in braces: " name "({x, y}, 0). A Tensor among them is constant(tensor)."
 
