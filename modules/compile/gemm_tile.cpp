@@ -159,7 +159,7 @@ constexpr TileKernel vectors_of() {
           .lhs_unit = lhs_lane_unit(Set::width, rows),
           .depth_unit = chains > 0 ? 2 * dot_chain : 1,
           .pads_depth = false,
-          .block_rows = simd::can_prefetch ? 84 : 24,
+          .block_rows = simd::can_prefetch ? 84 : 48,
           .depth_by_lane = chains == 0 ? depth_by_lane : block_depth,
           .form = form,
           .tiles = Shapes<Set, rows, chains, form>::functions.data()};

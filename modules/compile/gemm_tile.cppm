@@ -176,7 +176,7 @@ inline constexpr std::int64_t fetch_depth = 32;
 /// What packing takes through all panels at a time. An operand is read from far away there, and in short runs that the
 /// processor does not foresee: it is told so many rows, or lanes, ahead. An address beyond the operand's end is asked
 /// for in vain.
-inline constexpr std::int64_t rows_together = 16, prefetch_lanes = 2;
+inline constexpr std::int64_t rows_together = simd::can_prefetch ? 16 : block_depth, prefetch_lanes = 2;
 
 /// Sums in a tile, at the most.
 inline constexpr int largest_tile = 14 * 32;
