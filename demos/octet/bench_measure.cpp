@@ -35,6 +35,20 @@ octet::Tensor random_numbers(std::int64_t rows, std::int64_t columns, std::uint6
   return numbers;
 }
 
+/// The first step compiles, and the second warms up. Beside the steps of the first second engines of WebAssembly compile
+/// them a second time, for which they take processors from them.
+void warm_up(const std::function<void()>& step) {
+#if defined(__wasm__)
+  constexpr std::chrono::seconds least{1};
+#else
+  constexpr std::chrono::seconds least{0};
+#endif
+  const auto start = Clock::now();
+  step();
+  do step();
+  while (Clock::now() - start < least);
+}
+
 }  // namespace
 
 WithShare measure_product(const Product& shape, bool bf16, octet::Isa isa, long long repeat, octet::Threads& threads) {
@@ -70,10 +84,11 @@ WithShare measure_product(const Product& shape, bool bf16, octet::Isa isa, long 
 
 Measured measure_step(const std::function<void()>& step, long long repeat) {
   std::vector<double> times;
-  for (long long i = -2; i < repeat; ++i) {
+  warm_up(step);
+  for (long long i = 0; i < repeat; ++i) {
     const auto start = Clock::now();
     step();
-    if (i >= 0) times.push_back(std::chrono::duration<double, std::milli>(Clock::now() - start).count());
+    times.push_back(std::chrono::duration<double, std::milli>(Clock::now() - start).count());
   }
   return measured(std::move(times));
 }
@@ -81,17 +96,15 @@ Measured measure_step(const std::function<void()>& step, long long repeat) {
 WithShare measure_step(const std::function<void()>& step, long long repeat, double operations, octet::Isa isa,
                        unsigned threads) {
   std::vector<double> times, shares, roofs;
-  double before = 0;
-  for (long long i = -2; i < repeat; ++i) {
+  warm_up(step);
+  double before = peak_now(isa);
+  for (long long i = 0; i < repeat; ++i) {
     const auto start = Clock::now();
     step();
-    const double milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+    times.push_back(std::chrono::duration<double, std::milli>(Clock::now() - start).count());
     const double after = peak_now(isa);
-    if (i >= 0) {
-      times.push_back(milliseconds);
-      roofs.push_back((before + after) / 2);
-      shares.push_back(operations / (milliseconds * 1e6) / (roofs.back() * threads));
-    }
+    roofs.push_back((before + after) / 2);
+    shares.push_back(operations / (times.back() * 1e6) / (roofs.back() * threads));
     before = after;
   }
   return {measured(std::move(times)), measured(std::move(shares)).median, measured(std::move(roofs)).median};

@@ -30,7 +30,7 @@ struct Product {
 /// Billions of operations per second of a product, repeated.
 WithShare measure_product(const Product& shape, bool bf16, octet::Isa isa, long long repeat, octet::Threads& threads);
 
-/// Milliseconds of one step, `repeat` times after the first, which compiles, and the second, which warms up.
+/// Milliseconds of one step, `repeat` times after the first, which compiles, and others, which warm up.
 Measured measure_step(const std::function<void()>& step, long long repeat);
 
 /// The same of a step of so many operations, with its share of the roof of so many threads.
