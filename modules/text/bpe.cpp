@@ -23,6 +23,13 @@ Bpe::Bpe(BpeParts parts) : options_{parts.options} {
   add_special(parts);
 }
 
+Bpe::Bpe(BpeParts parts, std::span<const BpeMerge> merges) : options_{parts.options} {
+  add_pieces(parts);
+  reserve_merges(merges.size());
+  for (const BpeMerge& merge : merges) add_merge(merge, *id(piece(merge.left) + piece(merge.right)));
+  add_special(parts);
+}
+
 void Bpe::add_pieces(BpeParts& parts) {
   const auto refuse_piece = [&](std::size_t id, const std::string& sentence) {
     refuse(parts.pieces_file, parts.piece_lines, id, sentence);
@@ -49,9 +56,31 @@ void Bpe::add_pieces(BpeParts& parts) {
   has_all_bytes_ = std::ranges::all_of(byte_ids_, [](std::int32_t id) { return id >= 0; });
 }
 
-void Bpe::add_merges(const BpeParts& parts) {
-  ranks_ = PairTable{parts.merges.size()};
+void Bpe::reserve_merges(std::size_t count) {
+  ranks_ = PairTable{count};
   first_use_.assign(pieces_.size(), WholeCharacters::never);
+  merges_.reserve(count);
+  results_.reserve(count);
+}
+
+std::optional<std::uint32_t> Bpe::add_merge(const BpeMerge& merge, std::int32_t result) {
+  const auto rank = static_cast<std::uint32_t>(merges_.size());
+  const auto [first, added] =
+      ranks_.insert(id_pair(static_cast<std::uint32_t>(merge.left), static_cast<std::uint32_t>(merge.right)), rank);
+  if (!added) return first;
+  const auto left = from_byte_alphabet(piece(merge.left)), right = from_byte_alphabet(piece(merge.right));
+  if (left && right) whole_.add(*left, *right, rank);
+  for (const std::int32_t part : {merge.left, merge.right}) {
+    std::uint32_t& first_use = first_use_[static_cast<std::size_t>(part)];
+    first_use = std::min(first_use, rank);
+  }
+  merges_.push_back(merge);
+  results_.push_back(result);
+  return {};
+}
+
+void Bpe::add_merges(const BpeParts& parts) {
+  reserve_merges(parts.merges.size());
   for (std::size_t rank = 0; rank < parts.merges.size(); ++rank) {
     const auto& [left, right] = parts.merges[rank];
     const auto refuse_merge = [&](const std::string& why) {
@@ -65,18 +94,8 @@ void Bpe::add_merges(const BpeParts& parts) {
       return *found;
     };
     const BpeMerge merge{required(left), required(right)};
-    const auto [first, added] =
-        ranks_.insert(id_pair(static_cast<std::uint32_t>(merge.left), static_cast<std::uint32_t>(merge.right)),
-                      static_cast<std::uint32_t>(rank));
-    if (!added) refuse_merge(", as merge " + std::to_string(first + 1) + " does");
-    const auto left_bytes = from_byte_alphabet(left), right_bytes = from_byte_alphabet(right);
-    if (left_bytes && right_bytes) whole_.add(*left_bytes, *right_bytes, static_cast<std::uint32_t>(rank));
-    for (const std::int32_t part : {merge.left, merge.right}) {
-      std::uint32_t& first = first_use_[static_cast<std::size_t>(part)];
-      first = std::min(first, static_cast<std::uint32_t>(rank));
-    }
-    merges_.push_back(merge);
-    results_.push_back(required(left + right));
+    if (const auto first = add_merge(merge, required(left + right)))
+      refuse_merge(", as merge " + std::to_string(*first + 1) + " does");
   }
 }
 

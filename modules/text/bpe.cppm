@@ -71,8 +71,14 @@ class Bpe {
 
  private:
   friend class BpeEncoder;
+  friend class BpeLearner;
+  /// What was learned: each of `merges` once, those of `parts` unused. By name they take many times as much.
+  Bpe(BpeParts parts, std::span<const BpeMerge> merges);
   void add_pieces(BpeParts& parts);
   void add_merges(const BpeParts& parts);
+  void reserve_merges(std::size_t count);
+  /// The rank of the same merge, where there is one already.
+  std::optional<std::uint32_t> add_merge(const BpeMerge& merge, std::int32_t result);
   void add_special(const BpeParts& parts);
 
   std::vector<std::string> pieces_;

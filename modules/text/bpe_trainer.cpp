@@ -17,11 +17,12 @@ namespace {
 constexpr std::size_t byte_count = 256;
 
 // Each pair once, at the last place where it was joined: the one that counts in a list of merges.
-std::vector<IdPair> without_repeats(const std::vector<IdPair>& merges) {
+std::vector<BpeMerge> without_repeats(const std::vector<IdPair>& merges) {
   PairTable seen{merges.size()};
-  std::vector<IdPair> result;
+  std::vector<BpeMerge> result;
   for (std::size_t i = merges.size(); i-- > 0;)
-    if (seen.insert(merges[i], 0).second) result.push_back(merges[i]);
+    if (seen.insert(merges[i], 0).second)
+      result.push_back({static_cast<std::int32_t>(left_of(merges[i])), static_cast<std::int32_t>(right_of(merges[i]))});
   std::ranges::reverse(result);
   return result;
 }
@@ -89,7 +90,7 @@ struct BpeLearner::State {
   std::uint64_t occurrences = 0, tokens = 0;
   std::vector<IdPair> merges = {};
 
-  Bpe tokenizer() const;
+  Bpe tokenizer(std::vector<std::string> pieces) const;
 };
 
 BpeLearner::BpeLearner(BpeTrainer&& trainer, Threads* threads) : state_{new State{std::move(trainer.options_)}} {
@@ -137,16 +138,14 @@ bool BpeLearner::learn(std::size_t pairs) {
 const std::vector<std::string>& BpeLearner::pieces() const { return state_->names.list(); }
 std::uint64_t BpeLearner::occurrences() const { return state_->occurrences; }
 std::uint64_t BpeLearner::tokens() const { return state_->tokens; }
-Bpe BpeLearner::tokenizer() const { return state_->tokenizer(); }
+Bpe BpeLearner::tokenizer() const { return state_->tokenizer(pieces()); }
 
-Bpe BpeLearner::State::tokenizer() const {
-  BpeParts parts{.pieces = names.list(),
-                 .merges = {},
-                 .special = options.special,
-                 .options = {.add_prefix_space = options.add_prefix_space}};
-  for (const IdPair pair : without_repeats(merges))
-    parts.merges.emplace_back(names[left_of(pair)], names[right_of(pair)]);
-  return Bpe{std::move(parts)};
+Bpe BpeLearner::State::tokenizer(std::vector<std::string> pieces) const {
+  return Bpe{{.pieces = std::move(pieces),
+              .merges = {},
+              .special = options.special,
+              .options = {.add_prefix_space = options.add_prefix_space}},
+             without_repeats(merges)};
 }
 
 Bpe BpeTrainer::train(const TrainingProgress& progress, Threads* threads) const& {
@@ -159,8 +158,9 @@ Bpe BpeTrainer::train_and_go(const TrainingProgress& progress, Threads* threads)
   constexpr std::size_t report_every = 64;
   while ((!progress || progress(learner.pieces().size())) && learner.learn(report_every)) {
   }
-  learner.state_->joiner.reset();
-  return learner.tokenizer();
+  BpeLearner::State& state = *learner.state_;
+  state.joiner.reset();
+  return state.tokenizer(std::move(state.names).take());
 }
 
 }  // namespace octet::text

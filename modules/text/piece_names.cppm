@@ -19,6 +19,11 @@ class PieceNames {
   const std::string& operator[](std::uint32_t id) const { return list_[id]; }
   const std::vector<std::string>& list() const { return list_; }
   std::size_t size() const { return list_.size(); }
+  /// The list, and no longer anything beside it.
+  std::vector<std::string> take() && {
+    slots_ = {};
+    return std::move(list_);
+  }
 
  private:
   static constexpr std::uint32_t none = ~std::uint32_t{0};

@@ -154,6 +154,7 @@ struct WordPieceLearner::State {
     return pieces[left_of(pair)] +
            (right.starts_with(options.wordpieces_prefix) ? right.substr(options.wordpieces_prefix.size()) : right);
   }
+  WordPiece tokenizer(std::vector<std::string> names) const;
 };
 
 WordPieceLearner::WordPieceLearner(WordPieceTrainer&& trainer, Threads* threads)
@@ -251,9 +252,10 @@ const std::vector<std::string>& WordPieceLearner::pieces() const { return state_
 std::uint64_t WordPieceLearner::occurrences() const { return state_->occurrences; }
 std::uint64_t WordPieceLearner::tokens() const { return state_->tokens; }
 
-WordPiece WordPieceLearner::tokenizer() const {
-  const WordPieceTraining& options = state_->options;
-  return WordPiece{Vocabulary{pieces(), options.special},
+WordPiece WordPieceLearner::tokenizer() const { return state_->tokenizer(pieces()); }
+
+WordPiece WordPieceLearner::State::tokenizer(std::vector<std::string> names) const {
+  return WordPiece{Vocabulary{std::move(names), options.special},
                    {.clean_up = options.clean_up,
                     .wordpieces_prefix = options.wordpieces_prefix,
                     .max_characters_per_word = options.max_characters_per_word}};
@@ -271,8 +273,9 @@ WordPiece WordPieceTrainer::train_and_go(const TrainingProgress& progress, Threa
   constexpr std::size_t report_every = 64;
   while ((!progress || progress(learner.pieces().size())) && learner.learn(report_every)) {
   }
-  learner.state_->joiner.reset();
-  return learner.tokenizer();
+  WordPieceLearner::State& state = *learner.state_;
+  state.joiner.reset();
+  return state.tokenizer(std::move(state.pieces).take());
 }
 
 }  // namespace octet::text
