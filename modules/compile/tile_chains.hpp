@@ -188,29 +188,47 @@ OCTET_KERNEL_PIECE void multiply_chain_by_chain(Tile& tile) {
 /// The same with both chains of a block side by side (`chains` is 2), or, in WebAssembly, one after the other, the sums
 /// of the first being put aside meanwhile: spread among the steps, as above, additions gain nothing there (tried
 /// without relaxed SIMD), and make the program larger. The total is kept in the output, but beside it meanwhile where
-/// the output's rows lie whole pages apart.
+/// the output's rows lie whole pages apart, and in WebAssembly: there each address in the output takes instructions.
 template <int width, int rows, int vectors, Step step, int chains, PanelOrder lhs_order, int lhs_unit>
 OCTET_KERNEL_PIECE void multiply_chains(const Tile& tile) {
   constexpr std::int64_t row_size = vectors * width;
   constexpr int chain = dot_chain / numbers_of(step);  // in steps, as the depth is
   const std::int64_t depth = (tile.depth + numbers_of(step) - 1) / numbers_of(step);
   alignas(64) static constexpr float nothing[rows * row_size]{};
-  alignas(64) float room[rows * row_size], beside[rows * row_size];
-  float* aside = room;
+  alignas(64) float room[2 * rows * row_size];
+  float *aside = room, *beside = room + rows * row_size;
   // Hides that this is `room`, which the compiler would otherwise keep in variables: in WebAssembly, where these become
   // registers, V8 moves all of them around the loop with each chain.
-  __asm__("" : "+r"(aside));
-  const bool pages_apart = simd::can_prefetch && tile.out_row % page_floats == 0;
-  float* const total = pages_apart ? beside : tile.out;
-  const std::int64_t total_row = pages_apart ? row_size : tile.out_row;
+  __asm__("" : "+r"(aside), "+r"(beside));
+  constexpr bool always_beside = !simd::can_prefetch;
+  const bool is_beside = always_beside || tile.out_row % page_floats == 0;
+  float* const total = is_beside ? beside : tile.out;
+  const std::int64_t total_row = is_beside ? row_size : tile.out_row;
+  const auto copy = [](float* to, std::int64_t to_row, const float* from, std::int64_t from_row)
+                        __attribute__((always_inline)) {
+#pragma clang loop unroll(full)
+                          for (int i = 0; i < rows; ++i)
+#pragma clang loop unroll(full)
+                            for (int v = 0; v < vectors; ++v) {
+                              Vector<width> sums;
+                              simd::load<width>(sums, from + i * from_row + v * width);
+                              simd::store<width>(to + i * to_row + v * width, sums);
+                            }
+                        };
   LhsWalk<rows, lhs_order, rounded_up(rows, lhs_unit), of_pairs(step) ? pair_lane_pitch : lane_pitch> lhs{tile};
   RhsWalk<width, vectors, false> rhs{tile};
   std::int64_t next_row = 0;
   const float* from = tile.continues ? tile.out : nothing;
   std::int64_t from_row = tile.continues ? tile.out_row : 0;
+  if constexpr (always_beside) {
+    copy(total, row_size, from, from_row);
+    from = total;
+    from_row = row_size;
+  }
   for (std::int64_t p = 0; p < depth; p += chains * chain) {
     const bool begins_block = chains == 2 || p % (2 * chain) == 0;
     const std::int64_t left = depth - p;
+    if constexpr (always_beside) __asm__ volatile("" ::: "memory");  // nor is the total
     if constexpr (simd::can_prefetch) fetch_beside<vectors, width>(tile, next_row);
     Vector<width> sum[chains][rows][vectors];
     if (chains == 1 || left >= 2 * chain) {
@@ -236,7 +254,7 @@ OCTET_KERNEL_PIECE void multiply_chains(const Tile& tile) {
       if (left > chain) continue;
     }
     const float* const first = begins_block ? nothing : aside;
-    const bool last = p + chains * chain >= depth;
+    const bool last = !always_beside && p + chains * chain >= depth;
     float* const to = last ? tile.out : total;
     const std::int64_t to_row = last ? tile.out_row : total_row;
 #pragma clang loop unroll(full)
@@ -252,6 +270,7 @@ OCTET_KERNEL_PIECE void multiply_chains(const Tile& tile) {
     from = total;
     from_row = total_row;
   }
+  if constexpr (always_beside) copy(tile.out, tile.out_row, total, row_size);
 }
 
 }  // namespace
