@@ -8,8 +8,8 @@
 # calls is found anew by each build: <profiled>, a program without threads, makes one under node (page_profile.mjs).
 #
 # The texts of the catalogue of messages go with them (page_texts.mjs), and what ties the two files together is made small
-# (page_calls.mjs). What is no address must not look like one: so data begin where hardly another number of the program is,
-# below 2^20, from where on numbers take a byte more (-sGLOBAL_BASE): 1.7 KB less to wait for, compressed.
+# (page_calls.mjs). A text stays where any number of the program could be its address: so data begin where hardly another
+# number is, below 2^20, from where on numbers take a byte more (-sGLOBAL_BASE): 1.7 KB less to wait for, compressed.
 #
 # Functions are split before they are inlined: what is rarely called would else be within what always is.
 

@@ -175,7 +175,8 @@ template <int width, OperandNumbers numbers>
 }
 
 /// Lanes side by side in memory. Some values of p are taken through all panels before the next ones, so that the
-/// operand is read along its rows: a panel alone is a narrow strip of them, far apart.
+/// operand is read along its rows: a panel alone is a narrow strip of them, far apart. (In WebAssembly all values are,
+/// see rows_together.)
 template <int width, bool halves, OperandNumbers numbers, Nans nans>
 [[gnu::always_inline]] inline void pack_adjacent(const Panels& panels, Reader<width, numbers, nans>& reader) {
   for (std::int64_t first = 0; first < panels.depth; first += rows_together) {

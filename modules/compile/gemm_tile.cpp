@@ -147,8 +147,7 @@ struct Shapes {
   static constexpr auto functions = all(std::make_integer_sequence<int, rows * tile_vectors * orders * ways>{});
 };
 
-/// An lhs block is 100 KB at the most where it is packed; where it cannot be fetched ahead, 51 KB, by trial: of smaller
-/// ones there are more, and of larger ones more comes from far away.
+/// An lhs block is 100 KB at the most where it is packed; where it cannot be fetched ahead, about 50 KB, by trial.
 template <class Set, int rows, int chains, PanelForm form = PanelForm::f32>
 constexpr TileKernel vectors_of() {
   static_assert(rows * tile_vectors * Set::width <= largest_tile);

@@ -197,8 +197,8 @@ OCTET_KERNEL_PIECE void multiply_chains(const Tile& tile) {
   alignas(64) static constexpr float nothing[rows * row_size]{};
   alignas(64) float room[2 * rows * row_size];
   float *aside = room, *beside = room + rows * row_size;
-  // Hides that this is `room`, which the compiler would otherwise keep in variables: in WebAssembly, where these become
-  // registers, V8 moves all of them around the loop with each chain.
+  // Hides that these are `room`, which the compiler would otherwise keep in variables: in WebAssembly, where these
+  // become registers, V8 moves all of them around the loop with each chain.
   __asm__("" : "+r"(aside), "+r"(beside));
   constexpr bool always_beside = !simd::can_prefetch;
   const bool is_beside = always_beside || tile.out_row % page_floats == 0;
@@ -228,7 +228,7 @@ OCTET_KERNEL_PIECE void multiply_chains(const Tile& tile) {
   for (std::int64_t p = 0; p < depth; p += chains * chain) {
     const bool begins_block = chains == 2 || p % (2 * chain) == 0;
     const std::int64_t left = depth - p;
-    if constexpr (always_beside) __asm__ volatile("" ::: "memory");  // nor is the total
+    if constexpr (always_beside) __asm__ volatile("" ::: "memory");  // the total is not kept in variables either
     if constexpr (simd::can_prefetch) fetch_beside<vectors, width>(tile, next_row);
     Vector<width> sum[chains][rows][vectors];
     if (chains == 1 || left >= 2 * chain) {

@@ -129,8 +129,9 @@ bool BpeLearner::learn(std::size_t pairs) {
     if (pairs == 0) return true;
     const PieceJoiner::Best best = joiner->take_best();
     if (best.count == 0 || best.count < options.min_frequency) break;
+    const std::uint32_t joined = names.add(names[left_of(best.ids)] + names[right_of(best.ids)]);
     merges.push_back(best.ids);
-    tokens -= joiner->join(best, names.add(names[left_of(best.ids)] + names[right_of(best.ids)]));
+    tokens -= joiner->join(best, joined);
   }
   return false;
 }

@@ -21,7 +21,7 @@ class PieceNames {
   std::size_t size() const { return list_.size(); }
   /// The list, and no longer anything beside it.
   std::vector<std::string> take() && {
-    slots_ = {};
+    slots_ = std::vector<std::uint32_t>{};
     return std::move(list_);
   }
 

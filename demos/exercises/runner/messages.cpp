@@ -65,9 +65,9 @@ std::vector<Fault> faults_in(const std::string& output, const std::string& root,
     line = without(line, root + "/");
     if (const std::string name = missing_in(line); !name.empty()) {
       if (std::ranges::find(missing, name) == missing.end()) missing.push_back(name);
-    } else if (line.find("multiple definition") != line.npos) {
+    } else if (line.find("multiple definition") != line.npos || line.find("duplicate symbol") != line.npos) {
       faults.push_back({.block = {.message = {{}, "error", line}}});
-      shown = nullptr;
+      shown = &faults.back().block.shown;
     } else if (Message message = message_of(line); !message.kind.empty()) {
       const bool note = message.kind == "note";
       if (note && faults.empty()) continue;
@@ -76,7 +76,7 @@ std::vector<Fault> faults_in(const std::string& output, const std::string& root,
       else
         faults.push_back({.block = {std::move(message)}});
       shown = note ? &faults.back().notes.back().shown : &faults.back().block.shown;
-    } else if (shown && (line.starts_with(' ') || line.find(" | ") != line.npos)) {
+    } else if (shown && (line.starts_with(' ') || line.starts_with(">>> ") || line.find(" | ") != line.npos)) {
       shown->push_back(line);
     }
   }
