@@ -99,6 +99,9 @@ written 'using namespace octet; Array cut(Array x, Array limit) { return select(
 check 'a function that is missed is named as it is written' out_has '^  clipped\(Array, Array\)$'
 check 'once' same 1 "$(grep -c 'clipped(' out)"
 check 'after what to do' same "$(grep -n 'clipped(' out | cut -d: -f1)" $(($(grep -n 'keep its name' out | cut -d: -f1) + 1))
+written "$WHOLE" 'void check() {}'
+check 'a name that another file has as well is told' out_has '^error: .*(multiple definition of|duplicate symbol:) .?check\(\)'
+check 'with that file' out_has 'check\.cpp'
 printf '\377\376i\0n\0t\0' >copies/if_on_array.cpp
 exercises if_on_array
 check 'UTF-16 is told as such' out_has 'not UTF-8 text'
