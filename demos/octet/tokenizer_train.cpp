@@ -1,9 +1,4 @@
 /// octet tokenizer train: learns a WordPiece or BPE vocabulary from text.
-#include <cstddef>  // says whether this is glibc
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
-
 #include "json.hpp"
 #include "output.hpp"
 #include "progress.hpp"
@@ -13,6 +8,7 @@
 #include "interruption.hpp"
 #include "messages.hpp"
 #include "patterns.hpp"
+#include "resident.hpp"
 #include "run_directory.hpp"
 #include "tokenizer.hpp"
 #include "train_options.hpp"
@@ -122,14 +118,6 @@ void save(const text::Bpe& tokenizer, const std::string& out) { text::save_bpe(t
 std::size_t size_of(const text::WordPiece& tokenizer) { return tokenizer.vocabulary().size(); }
 std::size_t size_of(const text::Bpe& tokenizer) { return tokenizer.size(); }
 
-// Tables that have been outgrown go back to the system at once. The system's own rule keeps what is large once a large
-// table has gone, which took an eighth more memory.
-void give_back_large_tables() {
-#ifdef __GLIBC__
-  mallopt(M_MMAP_THRESHOLD, 128 * 1024);
-#endif
-}
-
 template <class Trainer>
 void count_words(const TextOptions& texts, Trainer& trainer, octet::Threads& threads) {
   Counting counting{trainer, threads};
@@ -147,15 +135,18 @@ void count_words(const TextOptions& texts, Trainer& trainer, octet::Threads& thr
 template <class Trainer>
 int learn(const TokenizerTrainCommand& command, Trainer trainer, bool json) {
   give_back_large_tables();
+  give_back_code();
   std::optional<Progress> progress{std::in_place, progress_style(json), 0};
   progress->status("counting words");
   OutputLock lock{command.out};
   octet::Threads threads{thread_count(command.threads)};
   count_words(command.text, trainer, threads);
+  give_back_code();
   const std::size_t words = trainer.words();
   progress->status("joining pieces of " + grouped(static_cast<long long>(words)) + " words");
   const auto tokenizer = std::move(trainer).train({}, &threads);
   progress.reset();
+  give_back_code();
   uninterrupted([&] {
     lock.make([&] { require_free_directory(command); });
     save(tokenizer, command.out);

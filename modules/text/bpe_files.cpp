@@ -58,22 +58,28 @@ void find_special(BpeParts& parts) {
           .fix = {"copy merges.txt anew: it seems to be cut short"}});
 }
 
+FileParts vocab_json_parts(const Bpe& tokenizer) {
+  return {[&](const FileParts::Write& write) {
+    write("{");
+    for (std::size_t id = 0; id < tokenizer.size(); ++id)
+      write((id ? ",\n" : "\n") + json_string(tokenizer.pieces()[id]) + ": " + std::to_string(id));
+    write("\n}\n");
+  }};
+}
+
+FileParts merges_parts(const Bpe& tokenizer) {
+  return {[&](const FileParts::Write& write) {
+    write("#version: 0.2\n");
+    for (const auto [left, right] : tokenizer.merges())
+      write(tokenizer.piece(left) + " " + tokenizer.piece(right) + "\n");
+  }};
+}
+
 }  // namespace
 
-std::string vocab_json_text(const Bpe& tokenizer) {
-  std::string text = "{";
-  for (std::size_t id = 0; id < tokenizer.size(); ++id)
-    text += (id ? ",\n" : "\n") + json_string(tokenizer.pieces()[id]) + ": " + std::to_string(id);
-  text += "\n}\n";
-  return text;
-}
+std::string vocab_json_text(const Bpe& tokenizer) { return vocab_json_parts(tokenizer).joined(); }
 
-std::string merges_text(const Bpe& tokenizer) {
-  std::string text = "#version: 0.2\n";
-  for (const auto [left, right] : tokenizer.merges())
-    text += tokenizer.piece(left) + " " + tokenizer.piece(right) + "\n";
-  return text;
-}
+std::string merges_text(const Bpe& tokenizer) { return merges_parts(tokenizer).joined(); }
 
 Bpe parse_bpe(std::string_view vocab_json, std::string_view merges_txt, const std::string& name,
               std::string_view config_json) {
@@ -110,9 +116,9 @@ Bpe load_bpe(const fs::path& directory) { return load_bpe(directory, reader_of(d
 
 void save_bpe(const Bpe& tokenizer, const fs::path& directory) {
   make_directory(directory);
-  const FileContent files[] = {{directory / "vocab.json", [&] { return vocab_json_text(tokenizer); }},
-                               {directory / "merges.txt", [&] { return merges_text(tokenizer); }},
-                               {directory / "tokenizer.json", [&] { return tokenizer_json_text(tokenizer); }}};
+  const FileContent files[] = {{directory / "vocab.json", [&] { return vocab_json_parts(tokenizer); }},
+                               {directory / "merges.txt", [&] { return merges_parts(tokenizer); }},
+                               {directory / "tokenizer.json", [&] { return tokenizer_json_parts(tokenizer); }}};
   write_files(files);
 }
 

@@ -36,3 +36,10 @@ Bpe load_bpe(const std::filesystem::path& directory, const DirectoryReader& read
 void save_bpe(const Bpe& tokenizer, const std::filesystem::path& directory);
 
 }  // namespace octet::text
+
+namespace octet::text {
+
+/// The content of tokenizer.json, made again whenever it is written. The tokenizer must outlive it.
+FileParts tokenizer_json_parts(const Bpe& tokenizer);
+
+}  // namespace octet::text

@@ -103,9 +103,7 @@ class BpeJsonReader {
   BpeParts parts_;
 };
 
-}  // namespace
-
-std::string tokenizer_json_text(const Bpe& tokenizer) {
+void write_tokenizer_json(const Bpe& tokenizer, const FileParts::Write& write) {
   const BpeOptions& options = tokenizer.options();
   std::vector<std::pair<std::int32_t, std::string>> special;
   for (const std::string& token : tokenizer.special()) special.emplace_back(*tokenizer.id(token), token);
@@ -117,17 +115,25 @@ std::string tokenizer_json_text(const Bpe& tokenizer) {
       ",\n  \"model\": {\n    \"type\": \"BPE\",\n    \"dropout\": null,\n    \"unk_token\": null,\n"
       "    \"continuing_subword_prefix\": null,\n    \"end_of_word_suffix\": null,\n    \"fuse_unk\": false,\n"
       "    \"byte_fallback\": false,\n    \"ignore_merges\": false,\n    \"vocab\": ";
-  append_vocabulary(text, tokenizer.pieces());
-  text += ",\n    \"merges\": [";
+  write(text);
+  write_vocabulary(write, tokenizer.pieces());
+  write(",\n    \"merges\": [");
   const char* between = "\n      ";
   for (const auto [left, right] : tokenizer.merges()) {
-    text += between + std::string{"["} + json_string(tokenizer.piece(left)) + ", " +
-            json_string(tokenizer.piece(right)) + "]";
+    write(between + std::string{"["} + json_string(tokenizer.piece(left)) + ", " + json_string(tokenizer.piece(right)) +
+          "]");
     between = ",\n      ";
   }
-  text += "\n    ]\n  }\n}\n";
-  return text;
+  write("\n    ]\n  }\n}\n");
 }
+
+}  // namespace
+
+FileParts tokenizer_json_parts(const Bpe& tokenizer) {
+  return {[&](const FileParts::Write& write) { write_tokenizer_json(tokenizer, write); }};
+}
+
+std::string tokenizer_json_text(const Bpe& tokenizer) { return tokenizer_json_parts(tokenizer).joined(); }
 
 Bpe parse_bpe_json(std::string_view tokenizer_json, const std::string& name, std::string_view config_json) {
   return BpeJsonReader{tokenizer_json, name}.read(config_json);

@@ -249,6 +249,13 @@ void refuse_another_writer(const fs::path& path, std::string sentence, const cha
 }
 #endif
 
+std::string FileParts::joined() const {
+  std::string all;
+  all.reserve(size_);
+  each([&](std::string_view part) { all += part; });
+  return all;
+}
+
 void write_file(const fs::path& path, std::string_view content) {
   write_parts(path, FileParts{[&](const FileParts::Write& write) { write(content); }});
 }

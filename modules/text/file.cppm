@@ -20,6 +20,8 @@ class FileParts {
 
   std::uint64_t size() const { return size_; }
   void each(const Write& write) const { make_(write); }
+  /// All of it.
+  std::string joined() const;
 
  private:
   std::uint64_t size_ = 0;
@@ -34,7 +36,7 @@ void write_parts(const std::filesystem::path& path, const FileParts& content);
 
 struct FileContent {
   std::filesystem::path path;
-  std::function<std::string()> content;
+  std::function<FileParts()> content;
 };
 /// Replaces several files, all or none: all are written beside theirs before the first is renamed, and where one cannot
 /// be replaced, what stood in the places of the others is put back. One content is held at a time. Throws X707.

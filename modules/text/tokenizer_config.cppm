@@ -37,3 +37,10 @@ WordPiece load_wordpiece(const std::filesystem::path& directory);
 WordPiece load_wordpiece(const std::filesystem::path& directory, const DirectoryReader& read);
 
 }  // namespace octet::text
+
+namespace octet::text {
+
+/// The content of tokenizer.json, made again whenever it is written. The tokenizer must outlive it.
+FileParts tokenizer_json_parts(const WordPiece& tokenizer);
+
+}  // namespace octet::text

@@ -128,11 +128,11 @@ std::string tokenizer_json_head(std::span<const std::pair<std::int32_t, std::str
   return text + "\n  ]";
 }
 
-void append_vocabulary(std::string& to, std::span<const std::string> pieces) {
-  to += "{";
+void write_vocabulary(const FileParts::Write& write, std::span<const std::string> pieces) {
+  write("{");
   for (std::size_t id = 0; id < pieces.size(); ++id)
-    to += (id ? ",\n      " : "\n      ") + json_string(pieces[id]) + ": " + std::to_string(id);
-  to += "\n    }";
+    write((id ? ",\n      " : "\n      ") + json_string(pieces[id]) + ": " + std::to_string(id));
+  write("\n    }");
 }
 
 }  // namespace octet::text

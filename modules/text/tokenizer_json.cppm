@@ -1,6 +1,7 @@
 /// What the tokenizer.json of every kind of tokenizer has in common. Internal to octet.text.
 export module octet.text:tokenizer_json;
 import octet.standard;
+import :file;
 import :json;
 
 namespace octet::text {
@@ -59,7 +60,7 @@ std::pair<std::vector<std::string>, std::vector<unsigned>> read_pieces(const Jso
 const char* json_bool(bool value);
 /// The beginning of a tokenizer.json: its special tokens with their ids.
 std::string tokenizer_json_head(std::span<const std::pair<std::int32_t, std::string>> special);
-/// Appends the object of a model's pieces.
-void append_vocabulary(std::string& to, std::span<const std::string> pieces);
+/// Writes the object of a model's pieces.
+void write_vocabulary(const FileParts::Write& write, std::span<const std::string> pieces);
 
 }  // namespace octet::text

@@ -137,7 +137,7 @@ void WordPiece::save(const std::filesystem::path& directory) const {
   make_directory(directory);
   const FileContent files[] = {{directory / "vocab.txt", [&] { return vocabulary_.to_text(); }},
                                {directory / "tokenizer_config.json", [&] { return tokenizer_config_text(*this); }},
-                               {directory / "tokenizer.json", [&] { return tokenizer_json_text(*this); }}};
+                               {directory / "tokenizer.json", [&] { return tokenizer_json_parts(*this); }}};
   write_files(files);
 }
 

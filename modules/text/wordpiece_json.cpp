@@ -76,9 +76,7 @@ WordPieceOptions read_options(const TokenizerJson& file, const JsonValue& model)
   return options;
 }
 
-}  // namespace
-
-std::string tokenizer_json_text(const WordPiece& tokenizer) {
+void write_tokenizer_json(const WordPiece& tokenizer, const FileParts::Write& write) {
   const WordPieceOptions& options = tokenizer.options();
   const Vocabulary& vocabulary = tokenizer.vocabulary();
   const SpecialTokens& names = vocabulary.special();
@@ -112,10 +110,18 @@ std::string tokenizer_json_text(const WordPiece& tokenizer) {
       ", \"cleanup\": true},\n  \"model\": {\n    \"type\": \"WordPiece\",\n    \"unk_token\": " +
       json_string(names.unknown) + ",\n    \"continuing_subword_prefix\": " + json_string(options.wordpieces_prefix) +
       ",\n    \"max_input_chars_per_word\": " + std::to_string(options.max_characters_per_word) + ",\n    \"vocab\": ";
-  append_vocabulary(text, vocabulary.word_pieces());
-  text += "\n  }\n}\n";
-  return text;
+  write(text);
+  write_vocabulary(write, vocabulary.word_pieces());
+  write("\n  }\n}\n");
 }
+
+}  // namespace
+
+FileParts tokenizer_json_parts(const WordPiece& tokenizer) {
+  return {[&](const FileParts::Write& write) { write_tokenizer_json(tokenizer, write); }};
+}
+
+std::string tokenizer_json_text(const WordPiece& tokenizer) { return tokenizer_json_parts(tokenizer).joined(); }
 
 WordPiece parse_wordpiece_json(std::string_view tokenizer_json, const std::string& name, std::string_view config_json,
                                std::string_view vocab_txt) {

@@ -25,7 +25,7 @@ TEST_CASE("of a link what it leads to is replaced, and the link stays") {
   CHECK(fs::is_symlink(scratch.path / "link"));
   CHECK(fs::is_symlink(scratch.path / "link to the link"));
   fs::create_symlink("far/new", scratch.path / "leads nowhere");
-  write_files(std::vector<FileContent>{{scratch.path / "leads nowhere", [] { return "new"; }}});
+  write_files(std::vector<FileContent>{{scratch.path / "leads nowhere", [] { return std::string{"new"}; }}});
   CHECK(read_file(scratch.path / "far" / "new") == "new");
 }
 
@@ -67,7 +67,8 @@ TEST_CASE("a file that is being written is written by nobody else, and is whole"
     write("one ");
     if (++calls > 1) {
       numbers.push_back(number_of([&] { write_file(file, "other"); }));
-      numbers.push_back(number_of([&] { write_files(std::vector<FileContent>{{file, [] { return "other"; }}}); }));
+      numbers.push_back(
+          number_of([&] { write_files(std::vector<FileContent>{{file, [] { return std::string{"other"}; }}}); }));
     }
     write("whole");
   }};
@@ -106,8 +107,8 @@ TEST_CASE("two names of one file are refused as two files for it") {
   const Scratch scratch;
   fs::create_directory(scratch.path / "there");
   fs::create_directory_symlink(scratch.path / "there", scratch.path / "link");
-  const std::vector<FileContent> files{{scratch.path / "there" / "file", [] { return "one"; }},
-                                       {scratch.path / "link" / "file", [] { return "other"; }}};
+  const std::vector<FileContent> files{{scratch.path / "there" / "file", [] { return std::string{"one"}; }},
+                                       {scratch.path / "link" / "file", [] { return std::string{"other"}; }}};
   CHECK(sentence_of([&] { write_files(files); }).starts_with("two files would be written to"));
   CHECK(fs::is_empty(scratch.path / "there"));
 }
@@ -128,7 +129,8 @@ TEST_CASE("several files are replaced all together, or none") {
     put_in_place(all, gone);
   };
   const auto write = [&] {
-    write_files(std::vector<FileContent>{{place("a"), [] { return "new a"; }}, {place("c"), [] { return "new c"; }}});
+    write_files(std::vector<FileContent>{{place("a"), [] { return std::string{"new a"}; }},
+                                         {place("c"), [] { return std::string{"new c"}; }}});
   };
   fs::create_directory(place("c"));
   for (int i = 0; i < 2; ++i) {
