@@ -7,6 +7,7 @@ import octet.base;
 import octet.graph;
 import octet.standard;
 import :array;
+import :call_at;
 import :tree;
 import :valueless;
 
@@ -22,7 +23,7 @@ export namespace octet {
 /// outside: the parts of its gradient are then added in another order. A branch and a round of a loop are such by
 /// themselves: they keep what goes in, and a checkpoint within one has no effect of its own.
 template <class Function>
-auto checkpoint(Function function);
+auto checkpoint(Function function, std::source_location where = std::source_location::current());
 
 /// Whether `Function` takes these arguments and returns something.
 template <class Function, class... Given>
@@ -33,7 +34,7 @@ concept gives_structure = !wants_data<Function, Given...> && std::invocable<cons
 template <class Function>
 class Checkpointed {
  public:
-  explicit Checkpointed(Function function) : function_{std::move(function)} {}
+  Checkpointed(Function function, const std::source_location& where) : function_{std::move(function)}, where_{where} {}
 
   template <class... Given>
     requires gives_structure<Function, Given...>
@@ -60,6 +61,7 @@ class Checkpointed {
 
  private:
   Function function_;
+  std::source_location where_;
 };
 
 template <class Function>
@@ -85,14 +87,14 @@ template <class... Given>
   requires gives_structure<Function, Given...>
 auto Checkpointed<Function>::operator()(const Given&... arguments) const {
   const std::uint64_t mark = next_birth();
-  auto result = std::invoke(function_, arguments...);
+  auto result = call_at(where_, function_, arguments...);
   const std::vector<Array> again = computed_again(octet::arrays_of(result), mark);
   return octet::with_arrays(std::move(result), again);
 }
 
 template <class Function>
-auto checkpoint(Function function) {
-  return Checkpointed<Function>{std::move(function)};
+auto checkpoint(Function function, std::source_location where) {
+  return Checkpointed<Function>{std::move(function), where};
 }
 
 template <class Structure>

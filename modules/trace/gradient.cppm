@@ -8,6 +8,7 @@ import octet.base;
 import octet.graph;
 import octet.standard;
 import :array;
+import :call_at;
 import :checkpoint;
 import :tracer;
 import :tree;
@@ -68,7 +69,8 @@ concept lacks_loss = requires { requires Function::template lacks_loss<Given...>
 template <class Function, bool with_value, std::size_t... numbers>
 class Differentiated {
  public:
-  Differentiated(Function function, Place place) : function_{std::move(function)}, place_{std::move(place)} {}
+  Differentiated(Function function, const std::source_location& where)
+      : function_{std::move(function)}, where_{where} {}
 
   template <class... Given>
   static constexpr bool takes_numbers =
@@ -93,14 +95,14 @@ class Differentiated {
     std::vector<Array> inputs;
     for (const Array& array : octet::arrays_of(x)) inputs.push_back(alias(array));
     const Structure variables = octet::with_arrays(Structure{x}, inputs);
-    auto result = function_(variables, rest...);
+    auto result = call_at(where_, function_, variables, rest...);
     const Array& loss = [&]() -> const Array& {
       if constexpr (std::same_as<decltype(result), Array>)
         return result;
       else
         return result.first;
     }();
-    Structure gradient = octet::with_arrays(Structure{x}, detail::gradients(loss, inputs, place_));
+    Structure gradient = octet::with_arrays(Structure{x}, detail::gradients(loss, inputs, Place::of(where_)));
     if constexpr (with_value)
       return std::pair{std::move(result), std::move(gradient)};
     else
@@ -116,11 +118,11 @@ class Differentiated {
     const All all{given...};
     const auto of_chosen = [&](const Chosen& chosen) {
       return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        return function_(argument<I>(all, chosen)...);
+        return call_at(where_, function_, argument<I>(all, chosen)...);
       }(std::index_sequence_for<Given...>{});
     };
     auto [result, gradient] =
-        Differentiated<decltype(of_chosen), true>{of_chosen, place_}(Chosen{std::get<numbers>(all)...});
+        Differentiated<decltype(of_chosen), true>{of_chosen, where_}(Chosen{std::get<numbers>(all)...});
     auto asked = [&] {
       if constexpr (sizeof...(numbers) == 1)
         return std::get<0>(std::move(gradient));
@@ -171,7 +173,7 @@ class Differentiated {
   }
 
   Function function_;
-  Place place_;
+  std::source_location where_;
 };
 
 template <class Function, bool with_value, std::size_t... numbers>
@@ -193,7 +195,7 @@ inline constexpr bool distinct<first, others...> = ((first != others) && ...) &&
 template <std::size_t... numbers, class Function>
   requires(distinct<numbers...>)
 auto value_and_grad(Function function, std::source_location where = std::source_location::current()) {
-  return Differentiated<Function, true, numbers...>{std::move(function), Place::of(where)};
+  return Differentiated<Function, true, numbers...>{std::move(function), where};
 }
 
 /// A function that returns the gradient of `f` with respect to its first argument, or to those that `grad<1>(f)` and
@@ -202,7 +204,7 @@ template <std::size_t... numbers, class Function>
 auto grad(Function function, std::source_location where = std::source_location::current())
   requires(!std::same_as<Function, Graph> && distinct<numbers...>)
 {
-  return Differentiated<Function, false, numbers...>{std::move(function), Place::of(where)};
+  return Differentiated<Function, false, numbers...>{std::move(function), where};
 }
 
 template <std::size_t... numbers, class Function, class Here = decltype([] {})>
@@ -210,14 +212,14 @@ template <std::size_t... numbers, class Function, class Here = decltype([] {})>
 OCTET_REFUSED(OCTET_NO_NUMBER_TWICE)
 auto value_and_grad(Function function) {
   static_assert(never<Here>, OCTET_NO_NUMBER_TWICE);
-  return Differentiated<Function, true, numbers...>{std::move(function), Place{}};
+  return Differentiated<Function, true, numbers...>{std::move(function), std::source_location{}};
 }
 template <std::size_t... numbers, class Function, class Here = decltype([] {})>
   requires(!distinct<numbers...>)
 OCTET_REFUSED(OCTET_NO_NUMBER_TWICE)
 auto grad(Function function) {
   static_assert(never<Here>, OCTET_NO_NUMBER_TWICE);
-  return Differentiated<Function, false, numbers...>{std::move(function), Place{}};
+  return Differentiated<Function, false, numbers...>{std::move(function), std::source_location{}};
 }
 
 /// Whether jvp takes these.
@@ -240,7 +242,7 @@ auto jvp(const Function& function, const Structure& x, const std::type_identity_
          std::source_location where = std::source_location::current()) {
   std::vector<Array> inputs;
   for (const Array& array : octet::arrays_of(x)) inputs.push_back(alias(array));
-  auto result = function(octet::with_arrays(Structure{x}, inputs));
+  auto result = call_at(where, function, octet::with_arrays(Structure{x}, inputs));
   const bool alike = octet::fixed_hash(x) == octet::fixed_hash(tangent);
   auto change = octet::with_arrays(
       result, detail::tangents(octet::arrays_of(result), inputs, octet::arrays_of(tangent), alike, Place::of(where)));

@@ -3,6 +3,7 @@ export module octet.trace;
 
 export import :array;
 export import :bounded;
+export import :call_at;
 export import :checkpoint;
 export import :collectives;
 export import :contraction;

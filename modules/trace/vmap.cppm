@@ -7,6 +7,7 @@ import octet.base;
 import octet.graph;
 import octet.standard;
 import :array;
+import :call_at;
 import :checkpoint;
 import :tree;
 import :valueless;
@@ -36,8 +37,8 @@ auto vmap(Function function, InAxes in_axes = {}, std::int64_t out_axes = 0,
 template <class Function>
 class Vmapped {
  public:
-  Vmapped(Function function, InAxes in_axes, std::int64_t out_axes, Place place)
-      : function_{std::move(function)}, in_axes_{std::move(in_axes)}, out_axes_{out_axes}, place_{std::move(place)} {}
+  Vmapped(Function function, InAxes in_axes, std::int64_t out_axes, const std::source_location& where)
+      : function_{std::move(function)}, in_axes_{std::move(in_axes)}, out_axes_{out_axes}, where_{where} {}
 
   template <class... Given>
     requires(!(is_data<Given> || ...) && gives_structure<Function, Given...>)
@@ -66,7 +67,7 @@ class Vmapped {
   Function function_;
   InAxes in_axes_;
   std::int64_t out_axes_;
-  Place place_;
+  std::source_location where_;
 };
 
 template <class Function>
@@ -93,6 +94,7 @@ template <class Function>
 template <class... Given>
   requires(!(is_data<Given> || ...) && gives_structure<Function, Given...>)
 auto Vmapped<Function>::operator()(const Given&... arguments) const {
+  const Place place = Place::of(where_);
   std::vector<Array> all;
   std::vector<std::size_t> counts;
   const auto add = [&](const auto& argument) {
@@ -110,16 +112,17 @@ auto Vmapped<Function>::operator()(const Given&... arguments) const {
           return argument;
         };
         // Braces: arguments are filled from left to right.
-        structure.emplace(std::apply(function_, std::tuple<std::decay_t<const Given&>...>{of_one(arguments)...}));
+        structure.emplace(std::apply([&](const auto&... each) { return call_at(where_, function_, each...); },
+                                     std::tuple<std::decay_t<const Given&>...>{of_one(arguments)...}));
         return octet::arrays_of(*structure);
       },
-      all, axes_of_arrays(in_axes_, counts, place_), place_);
-  return octet::with_arrays(std::move(*structure), with_examples_along(out_axes_, results, place_));
+      all, axes_of_arrays(in_axes_, counts, place), place);
+  return octet::with_arrays(std::move(*structure), with_examples_along(out_axes_, results, place));
 }
 
 template <class Function>
 auto vmap(Function function, InAxes in_axes, std::int64_t out_axes, std::source_location where) {
-  return Vmapped<Function>{std::move(function), std::move(in_axes), out_axes, Place::of(where)};
+  return Vmapped<Function>{std::move(function), std::move(in_axes), out_axes, where};
 }
 
 }  // namespace octet

@@ -1,5 +1,6 @@
 /// What layers, losses and the optimizer refuse, with its number, the line of the caller and what to do.
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -92,6 +93,45 @@ TEST_CASE("Linear refuses an x of another width, by its own features, at the cal
   CHECK(is_here(fault));
 }
 
+TEST_CASE("a layer that is differentiated, mapped or checkpointed refuses at the line that says so") {
+  unsigned line = 0;
+  const auto fault_of = [](Shape shape, const std::function<Array(const nn::Linear&, const Array&)>& function) {
+    return refused_of<nn::Linear>(nn::linear(3, 2), {f32(std::move(shape))},
+                                  [&](const nn::Linear& layer, const Arrays& in) { return function(layer, in[0]); });
+  };
+  const auto is_there = [&](const Diagnostic& fault) {
+    INFO(fault.text());
+    CHECK(fault.number == 401);
+    CHECK(fault.sentence.starts_with("Linear: it takes 3 features to 2"));
+    CHECK(fault.where.line == line);
+    CHECK(is_here(fault));
+  };
+  is_there(fault_of({5, 4}, [&](const nn::Linear& layer, const Array& x) {
+    line = __LINE__ + 1;
+    return checkpoint(layer)(x);
+  }));
+  is_there(fault_of({5, 4}, [&](const nn::Linear& layer, const Array& x) {
+    line = __LINE__ + 1;
+    return vmap(layer)(x);
+  }));
+  // What takes its arguments otherwise than as operands is called as before, and a member function as std::invoke does.
+  CHECK(fault_of({5, 3}, [](const nn::Linear& layer, const Array& x) {
+          return checkpoint([&](auto row) { return layer(row); })(x) + vmap(layer)(x);
+        }).number == 0);
+  CHECK(fault_of({5, 3}, [](const nn::Linear& layer, const Array& x) {
+          return checkpoint(&nn::Linear::operator())(layer, x);
+        }).number == 0);
+  const auto total = [](operand x, const nn::Linear& layer) { return sum(layer(x)); };
+  is_there(fault_of({5, 4}, [&](const nn::Linear& layer, const Array& x) {
+    line = __LINE__ + 1;
+    return grad(total)(x, layer);
+  }));
+  is_there(fault_of({5, 4}, [&](const nn::Linear& layer, const Array& x) {
+    line = __LINE__ + 1;
+    return value_and_grad<1, 0>([](const nn::Linear& own, operand to) { return sum(own(to)); })(layer, x).first;
+  }));
+}
+
 TEST_CASE("BERT and GPT-2 refuse ids of one sequence without a batch, at the caller's line") {
   unsigned line = 0;
   const Diagnostic of_bert = refused_of<nn::Bert>(bert, {i32({6})}, [&](const nn::Bert& model, const Arrays& in) {
@@ -166,9 +206,11 @@ TEST_CASE("every operation of a model and of its update stands at a line of the 
       types);
   std::vector<TensorType> of_bert{i32({2, 3})};
   for (const Array& array : arrays_of(bert)) of_bert.push_back(array.type());
+  nn::Bert structure = bert;
+  structure.gradient_checkpointing = GENERATE(false, true);
   const Graph encoder = trace(
       [&](const Arrays& in) {
-        const nn::Bert model = with_arrays(bert, Arrays{in.begin() + 1, in.end()});
+        const nn::Bert model = with_arrays(structure, Arrays{in.begin() + 1, in.end()});
         const Array hidden = model.encode(in[0], in[0], in[0]);
         return Arrays{model.logits(hidden), nn::masked_language_loss(model, {in[0], in[0], in[0], in[0], in[0]}).sum};
       },
