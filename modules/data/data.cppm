@@ -42,6 +42,7 @@ export import :packing;
 export import :padding;
 export import :pipeline;
 export import :text_block;
+export import :text_fields;
 export import :text_source;
 export import :tfrecord;
 export import :token_file;

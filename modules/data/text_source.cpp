@@ -17,6 +17,10 @@ std::string ending_of(const TextSource& source) {
 
 }  // namespace
 
+char separator_of(const TextSource& source) {
+  return source.csv_separator.value_or(ending_of(source) == ".tsv" ? '\t' : ',');
+}
+
 struct DocumentReader::State {
  public:
   State(TextSource source, DocumentFunctions to)
@@ -27,7 +31,7 @@ struct DocumentReader::State {
         csv_{name_,
              {.column = source_.field,
               .header = source_.header,
-              .separator = source_.csv_separator.value_or(ending_of(source_) == ".tsv" ? '\t' : ','),
+              .separator = separator_of(source_),
               .quotes = source_.csv_quotes},
              [this](std::string_view value, std::size_t number) { document(value, number); }},
         lines_{name_, [this](std::string_view line, std::size_t number) { take(line, number); }, source_.read} {}

@@ -66,3 +66,10 @@ void for_each_document_of(std::string_view text, const TextSource& source, const
 Corpus corpus_of_text(std::string_view text, const TextSource& source);
 
 }  // namespace octet::data
+
+namespace octet::data {
+
+/// What stands between two fields of a CSV file.
+char separator_of(const TextSource& source);
+
+}  // namespace octet::data

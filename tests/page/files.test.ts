@@ -158,6 +158,38 @@ test("a table trains by its column as the same lines of a plain text do, and a f
   expect(await page.locator("[data-notice=mishap]").textContent()).toContain("“faulty.tsv” was not used.");
 });
 
+test("of a table without a column called text the one that is chosen trains as its lines alone do", async () => {
+  const { page, choose, shown } = await visit({ link: `lang=en&${small}&steps=3` });
+  await page.locator("[data-hash-step='3']").waitFor({ timeout: 60_000 });
+  const lines = plainText(100).split("\n");
+  const hash = async (chip: string) => {
+    await page.getByRole("button", { name: chip, exact: true, pressed: true }).waitFor();
+    await expect.poll(() => shown("[data-number=vocabulary]")).toMatch(/^\d+$/);
+    await page.locator("[data-hash-step='3']").waitFor({ timeout: 60_000 });
+    return page.locator("[data-hash-step='3']").textContent();
+  };
+  await choose("plain.txt", lines.join("\n"));
+  const plain = await hash("plain.txt");
+  const notice = page.locator("[data-notice=mishap]");
+  const fields = notice.locator("[data-field]");
+  await choose("t.csv", ["id,words,id", ...lines.map((line, at) => `${at},"${line}",1`)].join("\n"));
+  await expect.poll(() => fields.allTextContents()).toEqual(["1", "words", "3"]);
+  await notice.getByRole("group", { name: "Take the text from:" }).getByRole("button", { name: "words" }).click();
+  expect(await hash("t.csv (words)")).toBe(plain);
+  expect(await notice.count()).toBe(0);
+  await choose("t.jsonl", lines.map((line, at) => JSON.stringify({ at, 말: line })).join("\n"));
+  await expect.poll(() => fields.allTextContents()).toEqual(["말"]);
+  await fields.click();
+  expect(await hash("t.jsonl (말)")).toBe(plain);
+  // What is wrong further on is told beside the columns; and where the row is one field, there are none to choose from.
+  await choose("ragged.csv", ["id,words", ...lines.map((line, at) => `${at},"${line}"`), "1"].join("\n"));
+  await fields.last().click();
+  await expect.poll(() => notice.locator(".code").allTextContents()).toEqual(["X724", "X724"]);
+  await choose("semicolons.csv", ["id;words", ...lines].join("\n"));
+  await expect.poll(() => notice.textContent()).toContain("“semicolons.csv” was not used.");
+  await expect.poll(() => fields.count()).toBe(0);
+});
+
 test("a folder that is dropped is said to be one that could not be read", async () => {
   const { page, trained } = await visit({ link: `lang=en&${small}&steps=5000` });
   await trained(1);
@@ -185,7 +217,7 @@ const tables: [string, string[], string][] = [
   ["broken.jsonl", ['{"text": '], "correct the line"],
 ];
 
-test("a table that is refused is mended by its file: the page has no option for columns, separators or fields", async () => {
+test("a table that is refused is mended by its file: the page has no option for separators or quotes", async () => {
   const { page, trained, choose } = await visit({ link: `lang=en&${small}&steps=5000` });
   await trained(1);
   const notice = page.locator("[data-notice=mishap]");

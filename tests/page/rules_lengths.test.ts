@@ -88,6 +88,11 @@ test("a table is measured by its column, lines are said to be cut, and a command
   await expect.poll(() => page.locator(".lengths").textContent()).toContain("lines.jsonl");
   await expect.poll(measured).toBe(tokens);
 
+  await choose("o.csv", ["id,words", ...rows.map((row, at) => `${at + 1},"${row}"`)].join("\n"));
+  await page.locator(".lengths [data-field=words]").click();
+  await expect.poll(() => page.locator(".lengths").textContent()).toContain("o.csv (words)");
+  await expect.poll(measured).toBe(tokens);
+
   await choose("long.txt", "word ".repeat(2000));
   await expect.poll(measured).toContain("Of a line of more than 512 tokens, the first 512 are counted.");
   await expect.poll(() => programs(page, "exact")).toBe(1);

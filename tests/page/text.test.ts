@@ -194,6 +194,16 @@ test("a table is learned from by its column, and a long line is said to be cut",
   expect(await pieces(page, "wordpiece")).toBe(plain[1]);
   expect(await ids(page, "bpe")).toBe(plain[2]);
 
+  // Of a table without a column "text" another is chosen; so it is where lines are measured.
+  const other = ["id,words", ...lines.map((line, at) => `${at},"${line}"`)].join("\n");
+  const file = { name: "o.csv", mimeType: "text/plain", buffer: Buffer.from(other) };
+  await page.locator("input[data-picker=text]").setInputFiles(file);
+  await page.locator("[data-field=words]").click();
+  await expect.poll(() => page.locator(".learning").textContent()).toContain("Learned from o.csv (words)");
+  await expect.poll(measured).toBe(plain[0]);
+  expect(await pieces(page, "wordpiece")).toBe(plain[1]);
+  expect(await page.locator("[data-field]").count()).toBe(0);
+
   await choose("long.txt", "hello ".repeat(2000));
   await expect.poll(measured).toContain("Of a line of more than 512 tokens, the first 512 are counted.");
   await expect.poll(() => page.locator(".learning").textContent()).toContain("1 different word");

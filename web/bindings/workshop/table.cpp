@@ -8,18 +8,27 @@ namespace {
 
 using crossing::val;
 
-/// `{name, bytes}` → `{text}`: the lines of a table's column or of the field of JSON lines, without blank ones.
+using crossing::text_of;
+
+/// `{name, bytes, field}` → `{text}`: the lines of a table's column or of the field of JSON lines, without blank ones.
 val read_table(const val& request) {
   const std::string bytes = request["bytes"].as<std::string>();
+  const octet::data::TextSource source{.path = text_of(request, "name"), .field = text_of(request, "field")};
   std::string text;
-  for (const std::string& line :
-       octet::data::corpus_of_text(bytes, octet::data::TextSource{.path = crossing::text_of(request, "name")}).lines)
-    text += line + "\n";
+  for (const std::string& line : octet::data::corpus_of_text(bytes, source).lines) text += line + "\n";
   val answer = val::object();
   answer.set("text", text);
   return answer;
 }
 
-const crossing::Functions functions{{"readTable", read_table}};
+/// `{name, bytes}` → `{fields}`: what the text of a table that begins with these bytes may be taken from.
+val table_fields(const val& request) {
+  const std::string bytes = request["bytes"].as<std::string>();
+  val answer = val::object();
+  answer.set("fields", crossing::texts(octet::data::text_fields(bytes, {.path = text_of(request, "name")})));
+  return answer;
+}
+
+const crossing::Functions functions{{"readTable", read_table}, {"tableFields", table_fields}};
 
 }  // namespace

@@ -15,6 +15,8 @@ export interface Mishap {
   reason: string;
   /** Whether there was a run, which goes on. */
   kept: boolean;
+  /** The visitor's table that was refused: there may be another column to take. */
+  table?: File;
 }
 
 export interface Answer {

@@ -27,6 +27,8 @@ export function markPlace(how: "pushState" | "replaceState", link?: string): voi
   } catch {}
 }
 
+const isTable = ({ name }: File) => /\.(.sv|jsonl|ndjson)$/i.test(name);
+
 export class Session {
   run: Run = unopened;
   /** Whether the page may share memory between threads. */
@@ -221,7 +223,7 @@ export class Session {
         ? { file: choice.file }
         : { url: new URL(`./texts/${choice.text}.txt`, document.baseURI).href };
     // What may be a table; its name tells the library which it is.
-    if (choice.text === "own" && /\.(.sv|jsonl|ndjson)$/i.test(choice.file.name)) {
+    if (choice.text === "own" && isTable(choice.file)) {
       let news: News | undefined;
       // The worker says so once it has the text, and the library that reads the table may be long on its way.
       if (this.run.stage === "open") this.take({ type: "opening", name });
@@ -249,6 +251,7 @@ export class Session {
     // An answer that comes after the sentence was changed is of no use.
     if ((news.type === "filled" || news.type === "unfilled") && news.sentence !== this.asked) return;
     let tried: Tried = "text";
+    let table: File | undefined;
     if ("name" in news) {
       const named = this.opening.get(news.name);
       // A link without options can only be refused for its text.
@@ -259,6 +262,8 @@ export class Session {
       // A link's options that cannot be had leave the visitor with the usual ones, not with nothing.
       const unfounded = news.type === "refused" && !this.run.summary && named && Object.keys(named.options).length > 0;
       if (unfounded) this.open(named.choice, {});
+      if (news.type === "refused" && named?.choice.text === "own" && isTable(named.choice.file))
+        table = named.choice.file;
       const name = named?.choice.text === "own" ? named.choice.file.name : named ? textTitles[named.choice.text] : "";
       news = { ...news, name };
     }
@@ -267,6 +272,7 @@ export class Session {
     // A step ends with what is measured after it.
     if (news.type === "evaluated" || news.type === "finished" || news.type === "opened") this.stepping = false;
     this.run = after(this.run, news, tried);
+    if (table && this.run.mishap) this.run.mishap.table = table;
     if (!this.underWay && news.type === (this.settings.start ? "stepped" : "opened")) {
       performance.mark("under way");
       this.underWay = true;

@@ -8,6 +8,7 @@ import { late } from "./late";
 
 // With all that messages are translated to; that nothing could be loaded is said without them.
 const Diagnostics = late(() => import("./diagnostics").then(({ Diagnostics }) => Diagnostics));
+const TableFields = late(() => import("./table_fields").then(({ TableFields }) => TableFields));
 
 /** As browsers say that they do not get at a file; else something of the page's own did not come. */
 const notRead = /^Not\w+Error/;
@@ -33,6 +34,9 @@ function There({ mishap, session }: { mishap: Told; session: Session }) {
       {mishap.reason && <p>{notRead.test(mishap.reason) ? words.unreadable : words.notLoaded}</p>}
       {mishap.what === "text" && !mishap.reason && mishap.diagnostics.length === 0 && <p>{words.oneFile}</p>}
       <Diagnostics wanted={mishap.diagnostics.length > 0} diagnostics={mishap.diagnostics} onDrawn={intoSight} />
+      {mishap.table && (
+        <TableFields wanted file={mishap.table} take={(column) => session.chooseFile(column)} onDrawn={intoSight} />
+      )}
       <div class="buttons">
         {mishap.reason && (
           <button type="button" data-action="again" onClick={() => session.tryAgain()}>

@@ -3,8 +3,16 @@ import type { Diagnostic } from "../engine/engine";
 import { noticesWords } from "../language/notices";
 import { useSpoken } from "../language/words";
 import { Diagnostics } from "./diagnostics";
+import { TableFields } from "./table_fields";
 
-export function NotUsed({ name, diagnostics }: { name: string; diagnostics: readonly Diagnostic[] }) {
+export function NotUsed(props: {
+  name: string;
+  diagnostics: readonly Diagnostic[];
+  /** The text, where it is a file: of a table, `take` gets the column that is chosen. */
+  text?: unknown;
+  take?: (column: File) => void;
+}) {
+  const { name, diagnostics, text, take } = props;
   const words = useSpoken(noticesWords);
   if (diagnostics.length === 0) return null;
   return (
@@ -13,6 +21,7 @@ export function NotUsed({ name, diagnostics }: { name: string; diagnostics: read
         <strong>{words.notUsed(name)}</strong>
       </p>
       <Diagnostics diagnostics={diagnostics} />
+      {text instanceof File && take && <TableFields file={text} take={take} />}
     </div>
   );
 }

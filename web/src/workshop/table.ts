@@ -2,15 +2,30 @@
 import { workshop } from "./workshop";
 
 interface TableCalls {
-  readTable(request: { name: string; bytes: Uint8Array }): Promise<{ text: string }>;
+  readTable(request: { name: string; bytes: Uint8Array; field: string }): Promise<{ text: string }>;
+  /** `bytes`: what the file begins with. */
+  tableFields(request: { name: string; bytes: Uint8Array }): Promise<{ fields: string[] }>;
 }
 
 const calls = workshop<TableCalls>();
 const most = 64 << 20; // bytes; of more than that the engine takes nothing
+const beginning = 1 << 20;
+
+const bytesOf = async (blob: Blob) => new Uint8Array(await blob.arrayBuffer());
 
 /** What the engine is to read in place of `file`; itself where it is refused for its size. */
-export async function readTable(file: File): Promise<Blob> {
+export async function readTable(file: File, field = "text"): Promise<Blob> {
   if (file.size > most) return file;
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  return new Blob([(await calls.readTable({ name: file.name, bytes })).text]);
+  return new Blob([(await calls.readTable({ name: file.name, bytes: await bytesOf(file), field })).text]);
+}
+
+/** The columns or fields that hold the text, as far as the table's beginning tells. None of what is no table. */
+export async function fieldsOf(file: File): Promise<string[]> {
+  const { fields } = await calls.tableFields({ name: file.name, bytes: await bytesOf(file.slice(0, beginning)) });
+  return fields;
+}
+
+/** The text of a column as a file of its own, whose name is no table's. */
+export async function columnOf(file: File, field: string): Promise<File> {
+  return new File([await readTable(file, field)], `${file.name} (${field})`, { type: "text/plain" });
 }

@@ -1,5 +1,5 @@
-// How a visitor mends a table. Messages tell a program which of the library's options to choose; the page has none for tables,
-// and takes the column or field "text".
+// How a visitor mends a table. Messages tell a program which of the library's options to choose; the page takes the column or
+// field "text", and where there is none offers the others (view/table_fields.tsx); it has no other option for tables.
 import type { Diagnostic } from "../engine/engine";
 
 /** Cures by an option, and what does the same to the file; nothing where another cure of the message says that. */

@@ -113,7 +113,7 @@ export function Lengths({ session }: { session: Session }) {
       <h3>{words.heading}</h3>
       <p class="hint">{words.hint}</p>
       <TextChips name="lengths-text" label={words.text} picker="lengths" source={source} choose={setSource} />
-      <NotUsed name={nameOf(asked)} diagnostics={refused} />
+      <NotUsed name={nameOf(asked)} diagnostics={refused} text={asked} take={setSource} />
       <Broken of={[lengths, costs, weighed]} />
       <Awaited wanted={lengths.busy && known === null} />
       {known && (

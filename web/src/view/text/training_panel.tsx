@@ -133,7 +133,12 @@ function Mishaps({ tokenizers }: { tokenizers: Tokenizers }) {
   const { mishap, leftOut, retry } = tokenizers;
   return (
     <>
-      <NotUsed name={mishap?.name ?? ""} diagnostics={mishap?.refused ?? []} />
+      <NotUsed
+        name={mishap?.name ?? ""}
+        diagnostics={mishap?.refused ?? []}
+        text={tokenizers.refused}
+        take={tokenizers.choose}
+      />
       <Broken of={mishap ? [{ ...mishap, again: retry }] : []} name={mishap?.name} />
       <p class="wrong" role="status">
         {leftOut && words.leftOut(leftOut)}

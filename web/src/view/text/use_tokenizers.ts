@@ -37,6 +37,8 @@ export interface Tokenizers {
   /** Read from files since a text was learned from. */
   opened: Opened | null;
   mishap: Mishap | null;
+  /** What could not be learned from, or the files that could not be opened. */
+  refused: Source | File[] | null;
   /** A text that was dropped beside the one that is learned from; else empty. */
   leftOut: string;
   /** Rises whenever a tokenizer may have become another. */
@@ -186,6 +188,7 @@ export function useTokenizers(session: Session): Tokenizers {
     cancelled,
     opened,
     mishap,
+    refused: run.failed,
     leftOut,
     version,
     ready,
