@@ -59,6 +59,9 @@ Tensor Tensor::of_bytes(TensorType type, std::span<const std::byte> bytes) {
                                     ", which has " + std::to_string(result.type_.bytes()) + "."};
     });
   std::copy(bytes.begin(), bytes.end(), result.storage_.get());
+  // Others mark what is true with other bytes, such as 255; kernels count on 1.
+  if (result.dtype() == DType::pred)
+    for (std::byte& each : std::span{result.storage_.get(), bytes.size()}) each = std::byte{each != std::byte{}};
   return result;
 }
 

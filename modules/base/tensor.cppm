@@ -67,10 +67,11 @@ class Tensor {
   static Tensor of(Shape shape, std::initializer_list<T> values) {
     return of<T>(std::move(shape), std::span<const T>{values.begin(), values.size()});
   }
-  /// From row-major bytes in this machine's order; throws X405 where their number does not fit `type`.
+  /// From row-major bytes in this machine's order; of pred, each that is not 0 is true. Throws X405 where their number
+  /// does not fit `type`.
   static Tensor of_bytes(TensorType type, std::span<const std::byte> bytes);
   /// Over memory that is there already, without a copy: row-major, in this machine's order, of as many bytes as `type`
-  /// has. It is written to where this tensor is, and given up when no tensor shares it any more. Throws X405 where it
+  /// has; of pred, 0 and 1 and no others. It is written to where this tensor is, and given up when no tensor shares it any more. Throws X405 where it
   /// does not begin at a multiple of 64 bytes, X408 as the constructor does.
   static Tensor over(TensorType type, std::shared_ptr<std::byte[]> storage);
 
@@ -87,7 +88,7 @@ class Tensor {
     const std::span<const std::byte> all = bytes();
     return {all, std::move(storage_)};
   }
-  /// For writing. Storage that is shared with another Tensor is copied first.
+  /// For writing; of pred, 0 and 1 and no others. Storage that is shared with another Tensor is copied first.
   std::span<std::byte> mutable_bytes();
   /// Where bytes() begin, null of what was moved from; and where mutable_bytes() do, which are copied first as there.
   /// (Inline: see Shape.)

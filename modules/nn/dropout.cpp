@@ -36,8 +36,9 @@ Dropout::Dropout(const DropoutRates& rates, const std::optional<Array>& keys) {
   if (keys) *this = {rates, *keys};
 }
 
-Dropout Dropout::of(std::uint32_t part) const {
+Dropout Dropout::of(std::uint32_t part, std::source_location where) const {
   if (!keys_ || rates_ == DropoutRates{}) return {};
+  const ComposedAt scope{where};
   return {rates_, fold_in(*keys_, part)};
 }
 

@@ -29,7 +29,7 @@ class Dropout {
   Dropout(const DropoutRates& rates, const std::optional<Array>& keys);
 
   /// That of a part of the model: parts of different numbers drop independently.
-  Dropout of(std::uint32_t part) const;
+  Dropout of(std::uint32_t part, std::source_location where = std::source_location::current()) const;
   /// Activations [batch, seq, features].
   Array operator()(operand x) const;
   /// Shares [batch, heads, queries, keys].

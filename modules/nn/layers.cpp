@@ -10,7 +10,10 @@ namespace {
 
 Array typed(Shape shape) { return parameter({DType::f32, std::move(shape)}, {}); }
 
-bool ends_with(const std::string& text, const char* end) { return text.ends_with(end); }
+/// Whether a parameter of the dotted `name` is called so in its own structure: `norm.scale`, and not `upscale`.
+bool is_called(std::string_view name, std::string_view own) {
+  return name.ends_with(own) && (name.size() == own.size() || name[name.size() - own.size() - 1] == '.');
+}
 
 void require_states(const Array& x) {
   if (x.rank() == 3) return;
@@ -234,9 +237,16 @@ SelfAttention self_attention(std::int64_t hidden, std::int64_t heads) {
 
 Initializer normal_initializer(double deviation) {
   return [deviation](const std::string& name, const TensorType& type, Key key) {
-    if (ends_with(name, "scale")) return Tensor::full<float>(type.shape, 1.0f);
+    if (type.dtype != DType::f32)
+      fail([&] {
+        return Diagnostic{
+            .number = 402,
+            .sentence = "normal_initializer makes numbers of f32, and '" + name + "' is " + to_string(type) + ".",
+            .fix = {"declare it as f32, which an optimizer needs, and cast it where it is used"}};
+      });
+    if (is_called(name, "scale")) return Tensor::full<float>(type.shape, 1.0f);
     Tensor tensor{type};
-    if (ends_with(name, "bias")) return tensor;
+    if (is_called(name, "bias")) return tensor;
     const auto elements = tensor.mutable_span<float>();
     normal(key, 0, elements);
     for (float& element : elements) element *= static_cast<float>(deviation);
@@ -244,6 +254,6 @@ Initializer normal_initializer(double deviation) {
   };
 }
 
-bool is_bias_or_norm(const std::string& name) { return ends_with(name, "bias") || ends_with(name, "scale"); }
+bool is_bias_or_norm(const std::string& name) { return is_called(name, "bias") || is_called(name, "scale"); }
 
 }  // namespace octet::nn

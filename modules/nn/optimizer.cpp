@@ -28,7 +28,21 @@ void require_like_parameters(const std::vector<Array>& arrays, const char* what,
                         .where = placed(Place::of(where)),
                         .fix = {std::string{"give a name and a "} + what + " for each parameter, in their order"}};
     });
-  for (std::size_t i = 0; i < arrays.size(); ++i)
+  for (std::size_t i = 0; i < arrays.size(); ++i) {
+    if (parameters[i].dtype() != DType::f32 || arrays[i].dtype() != DType::f32)
+      fail([&] {
+        const bool own = parameters[i].dtype() != DType::f32;
+        return Diagnostic{
+            .number = 402,
+            .sentence = "An optimizer computes in f32, and " +
+                        (own ? "parameter" : std::string{"the "} + what + " of") + " '" + names[i] + "' is " +
+                        to_string((own ? parameters : arrays)[i].type()) + ".",
+            .where = placed(Place::of(where)),
+            .because = because((own ? parameters : arrays)[i]),
+            .fix = {own ? "keep the parameter in f32, and cast it where the loss uses it: cast<bfloat16>(" + names[i] +
+                              ")"
+                        : "cast it: cast<float>(" + std::string{what} + ")"}};
+      });
     if (arrays[i].shape() != parameters[i].shape())
       fail([&] {
         return Diagnostic{
@@ -42,6 +56,7 @@ void require_like_parameters(const std::vector<Array>& arrays, const char* what,
                         : "make the state with initial_state, initial_sharded_state or initial_momentum_state, as its "
                           "optimizer needs it"}};
       });
+  }
 }
 
 Array global_norm(const std::vector<Array>& arrays, std::source_location where) {

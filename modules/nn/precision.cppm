@@ -16,8 +16,8 @@ struct PrecisionPolicy {
   bool is_default() const { return passes == 1 && activations == DType::f32; }
 };
 
-/// `function` as it computes under `policy`: a function of the same structures. Under the default policy, `function`
-/// itself.
+/// `function` as it computes under `policy`: a function of the same structures. What it captures is as it is. Under the
+/// default policy, `function` itself.
 template <class Function>
 auto under(PrecisionPolicy policy, Function function);
 
@@ -33,13 +33,22 @@ template <class Function>
 auto under(PrecisionPolicy policy, Function function) {
   return [policy, function = std::move(function)](const auto&... arguments) {
     if (policy.is_default()) return function(arguments...);
-    auto traced = trace(function, std::vector<std::string>{}, arguments...);
-    std::vector<Array> given;
-    const auto add = [&](const auto& argument) {
-      for (const Array& array : octet::arrays_of(argument)) given.push_back(array);
+    const std::uint64_t mark = next_birth();
+    std::vector<Array> given, parameters;
+    std::size_t position = 0;
+    const auto parameterized = [&](auto argument) {
+      octet::for_each_array(argument, "arg" + std::to_string(position++), [&](const std::string& name, Array& array) {
+        given.push_back(array);
+        array = parameters.emplace_back(parameter(array.type(), name));
+      });
+      return argument;
     };
-    (add(arguments), ...);
-    return octet::with_arrays(std::move(traced.structure), inlined(under_policy(traced.graph, policy), given));
+    // Braces: arguments are filled from left to right.
+    auto result = std::apply(function, std::tuple<std::decay_t<decltype(arguments)>...>{parameterized(arguments)...});
+    const std::vector<Array> results = octet::arrays_of(result), captured = captures(results, mark);
+    const Graph graph = region("under", parameters, captured, results);
+    given.insert(given.end(), captured.begin(), captured.end());
+    return octet::with_arrays(std::move(result), inlined(under_policy(graph, policy), given));
   };
 }
 

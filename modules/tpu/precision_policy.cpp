@@ -117,7 +117,8 @@ Graph rounded_between_operations(const Graph& graph) {
   return rewriting.done();
 }
 
-Array held_in(const Array& array, DType dtype) {
+Array held_in(const Array& array, DType dtype, std::source_location where) {
+  const ComposedAt scope{where};
   const DType own = array.dtype();
   if (own == dtype || (own != DType::f32 && own != DType::f64)) return array;
   return cast(cast(array, dtype), own);

@@ -27,14 +27,15 @@ Graph in_passes(const Graph& graph, int passes);
 Graph rounded_between_operations(const Graph& graph);
 
 /// `array` rounded to `dtype` and back to its own type: the number that storage of `dtype` would hold.
-Array held_in(const Array& array, DType dtype);
+Array held_in(const Array& array, DType dtype, std::source_location where = std::source_location::current());
 
 /// The same for every floating-point array of a structure.
 template <class Structure>
   requires(!std::same_as<Structure, Array>)
-Structure held_in(const Structure& structure, DType dtype) {
+Structure held_in(const Structure& structure, DType dtype,
+                  std::source_location where = std::source_location::current()) {
   std::vector<Array> held;
-  for (const Array& array : octet::arrays_of(structure)) held.push_back(held_in(array, dtype));
+  for (const Array& array : octet::arrays_of(structure)) held.push_back(held_in(array, dtype, where));
   return octet::with_arrays(Structure{structure}, held);
 }
 

@@ -12,7 +12,7 @@ export namespace octet {
 /// Combined over the replicas of each group; every replica gets the result.
 Array all_reduce(operand x, const ReplicaGroups& groups, Reducer reducer = Reducer::add);
 /// all_reduce(x, groups) divided by the number of replicas in a group. No groups are one of all replicas.
-Array group_mean(const Array& x, const ReplicaGroups& groups);
+Array group_mean(operand x, const ReplicaGroups& groups);
 /// The mean over the replicas of each group, of every array of a structure: what data parallelism makes of gradients.
 template <class T>
 T all_reduce_mean(const T& structure, const ReplicaGroups& groups,

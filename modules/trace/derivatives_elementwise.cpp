@@ -68,9 +68,9 @@ Cotangents clamp(const Derivation& d) {
   const auto bound = [&](const Array& limit, const Array& cotangent) {
     return limit.rank() == 0 ? sum(cotangent) : cotangent;
   };
-  // clamp is minimum(maximum(value, low), high): where the bounds meet or cross, it is the upper one.
+  // As in JAX: at a bound itself nothing goes to the value. Where the bounds meet or cross, it is the upper one.
   const Array over = (value > high) | (low >= high), under = (value < low) & ~over;
-  return {bound(low, select(under, g(d), none)), select(under | over, none, g(d)),
+  return {bound(low, select(under, g(d), none)), select((value > low) & (value < high), g(d), none),
           bound(high, select(over, g(d), none))};
 }
 

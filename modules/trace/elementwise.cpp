@@ -32,7 +32,8 @@ Shape common_shape(const Array& x, const Array& y, const Place& place) {
   }
 }
 
-/// Both operands as arrays of one shape. A number takes the other's element type.
+/// Both operands as arrays of one shape. A number takes the other's element type; of two numbers, a whole one that of
+/// the other.
 std::pair<Array, Array> together(const operand& a, const operand& b, const Place& place) {
   Array x, y;
   if (a.is_number() && !b.is_number()) {
@@ -44,6 +45,12 @@ std::pair<Array, Array> together(const operand& a, const operand& b, const Place
   } else {
     x = a.array();
     y = b.array();
+    if (a.is_number() && b.is_number() && is_floating(x.dtype()) != is_floating(y.dtype())) {
+      if (is_floating(x.dtype()))
+        y = b.array(&x.type());
+      else
+        x = a.array(&y.type());
+    }
   }
   const Shape shape = common_shape(x, y, place);
   return {broadcast(x, shape, place), broadcast(y, shape, place)};

@@ -51,6 +51,13 @@ TEST_CASE("writing to a copy leaves the original as it was, and the other way ro
   REQUIRE(values<float>(third) == std::vector<float>{1, 2, 3});
 }
 
+TEST_CASE("of bytes that are not 0 a truth value is true, and 1") {
+  const std::vector<unsigned char> marks{255, 1, 0, 2, 128, 0};
+  const Tensor truths = Tensor::of_bytes({DType::pred, {6}}, std::as_bytes(std::span{marks}));
+  CHECK(truths == Tensor::of<bool>({6}, {true, true, false, true, true, false}));
+  for (const std::byte each : truths.bytes()) CHECK(each <= std::byte{1});
+}
+
 TEST_CASE("a tensor over memory that is there reads it and writes to it, and gives it up") {
   alignas(64) std::array<float, 20> memory{1, 2, 3, 4, 5, 6};
   bool given_up = false;

@@ -1,4 +1,5 @@
 /// What layers, losses and the optimizer refuse, with its number, the line of the caller and what to do.
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 #include <cstdint>
@@ -279,6 +280,80 @@ TEST_CASE("AdamW refuses gradients and moments that are not as their parameters"
           return nn::adamw_update({}, {"weight"}, {in[0]}, {}, {in[0]}, {in[0]}, in[1]).parameters[0];
         }).number == 405);
   CHECK(refused({f32({2})}, [](const Arrays&) { return nn::global_norm({}); }).number == 403);
+}
+
+TEST_CASE("what an optimizer cannot keep in f32 is refused by its name, at the caller's line") {
+  const auto fault_of = [](DType parameter, DType gradient) {
+    const TensorType own{parameter, {3}};
+    return refused({own, {gradient, {3}}, f32({3}), i32({})}, [](const Arrays& in) {
+      return nn::adamw_update({}, {"hidden.weight"}, {in[0]}, {in[1]}, {in[2]}, {in[2]}, in[3]).parameters[0];
+    });
+  };
+  const Diagnostic parameter = fault_of(DType::f64, DType::f64), gradient = fault_of(DType::f32, DType::bf16);
+  CHECK(parameter.number == 402);
+  CHECK(parameter.sentence == "An optimizer computes in f32, and parameter 'hidden.weight' is f64[3].");
+  CHECK(is_here(parameter));
+  CHECK(gradient.sentence == "An optimizer computes in f32, and the gradient of 'hidden.weight' is bf16[3].");
+  CHECK(gradient.fix.front() == "cast it: cast<float>(gradient)");
+}
+
+TEST_CASE("a mean over replicas, the keys of dropout and rounded storage stand at the caller's line") {
+  const auto stands_here = [](const std::vector<TensorType>& types, const std::function<Arrays(const Arrays&)>& of) {
+    for (const Node& node : trace(of, types).nodes()) {
+      INFO(to_string(node.place));
+      CHECK(node.place.file.string().ends_with("nn_refused.cpp"));
+    }
+  };
+  stands_here({f32({2})}, [](const Arrays& in) { return Arrays{group_mean(in[0], {}), group_mean(in[0], {{0, 1}})}; });
+  stands_here({f32({2, 3, 4}), {DType::u32, {2, 2}}},
+              [](const Arrays& in) { return Arrays{nn::Dropout{{.hidden = 0.5}, in[1]}.of(3)(in[0])}; });
+  CHECK(is_here(refused({i32({2})}, [](const Arrays& in) { return group_mean(in[0], {}); })));
+}
+
+struct Scaled {
+  Array upscale, scale, bias, unbias;
+};
+
+TEST_CASE("a bias and a norm's scale are known by their whole names") {
+  const auto typed = [] { return parameter(f32({64}), {}); };
+  const Values<Scaled> values =
+      nn::initialize(Scaled{typed(), typed(), typed(), typed()}, Key::of_seed(1), nn::normal_initializer(0.1));
+  const auto are = [&](std::size_t i, float number) {
+    return values.tensors()[i] == Tensor::full<float>({64}, number);
+  };
+  CHECK(are(1, 1));
+  CHECK(are(2, 0));
+  for (const std::size_t other : {0, 3}) CHECK_FALSE((are(other, 0) || are(other, 1)));
+  for (const char* name : {"bias", "scale", "layers.0.norm.scale", "out.bias"}) CHECK(nn::is_bias_or_norm(name));
+  for (const char* name : {"upscale", "unbias", "layers.0.rescale", "bias.weight", ""})
+    CHECK(!nn::is_bias_or_norm(name));
+  try {
+    nn::initialize(Scaled{typed(), typed(), parameter({DType::bf16, {2}}, {}), typed()}, Key::of_seed(1),
+                   nn::normal_initializer());
+    FAIL("a weight of bf16 was made");
+  } catch (const Error& error) {
+    CHECK(error.diagnostics().front().number == 402);
+    CHECK(error.diagnostics().front().sentence == "normal_initializer makes numbers of f32, and 'bias' is bf16[2].");
+  }
+}
+
+TEST_CASE("what is computed under a policy may use what is around it") {
+  const std::vector<TensorType> types{f32({4, 4}), f32({4, 4})};
+  const auto product = [](const Arrays& in) {
+    const Array twice = in[1] * 2.0;
+    return nn::under({.passes = 3}, [&](const Array& x) { return matmul(x, twice); })(in[0]);
+  };
+  const Graph around = trace([&](const Arrays& in) { return Arrays{product(in)}; }, types);
+  const Graph given = trace(
+      [](const Arrays& in) {
+        const auto multiply = [](const Array& x, const Array& y) { return matmul(x, y); };
+        return Arrays{nn::under({.passes = 3}, multiply)(in[0], in[1] * 2.0)};
+      },
+      types);
+  std::vector<Tensor> values{Tensor{DType::f32, {4, 4}}, Tensor{DType::f32, {4, 4}}};
+  for (Tensor& each : values) normal(Key::of_seed(7), 0, each.mutable_span<float>());
+  CHECK(evaluate(around, values).front() == evaluate(given, values).front());
+  CHECK(std::ranges::count(around.nodes(), Op::dot_general, &Node::op) == 3);
 }
 
 TEST_CASE("layers refuse what has other features than they were made for") {

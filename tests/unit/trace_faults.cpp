@@ -55,6 +55,16 @@ TEST_CASE("broadcasting repeats elements along the new dimensions") {
   CHECK(evaluate(graph, arguments).front() == Tensor::of<float>({2, 3}, {11, 12, 13, 21, 22, 23}));
 }
 
+TEST_CASE("of two numbers beside a condition a whole one takes the type of the other") {
+  const auto chosen = [](auto one, auto other) {
+    return type_of({f32({3})}, [=](const Arrays& in) { return where(in[0] > 0, one, other); });
+  };
+  CHECK(chosen(1, 2.5) == f32({3}));
+  CHECK(chosen(2.5, 1) == f32({3}));
+  CHECK(chosen(1, 2) == TensorType{DType::i32, {3}});
+  CHECK(refused({f32({3})}, [](const Arrays& in) { return where(in[0] > 0, true, 2.5); }).number == 402);
+}
+
 TEST_CASE("a number takes the element type of the array beside it") {
   for (DType dtype : {DType::bf16, DType::f32, DType::f64}) {
     CHECK(type_of({{dtype, {2}}}, [](const Arrays& in) { return 1 + in[0] * 0.5; }).dtype == dtype);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -194,4 +195,13 @@ TEST_CASE("a derivative has the element type of its argument") {
     const Graph graph = trace([](const Arrays& in) { return Arrays{sum(gelu(in[0]) * tanh(in[0]))}; }, {{dtype, {2}}});
     CHECK(grad(graph).result_types().front() == TensorType{dtype, {2}});
   }
+}
+
+TEST_CASE("at a bound itself nothing of clamp's gradient goes to the value, as in JAX") {
+  const Graph program = trace(
+      [](const Arrays& in) { return Arrays{grad([](const Array& x) { return sum(clamp(-1.0, x, 1.0)); })(in[0])}; },
+      {{DType::f64, {6}}});
+  const std::vector<Tensor> values{
+      Tensor::of<double>({6}, {-2, -1, 0.5, 1, 3, std::numeric_limits<double>::quiet_NaN()})};
+  CHECK(evaluate(program, values).front() == Tensor::of<double>({6}, {0, 0, 1, 0, 0, 0}));
 }
