@@ -1,4 +1,4 @@
-/// Of the program that grades one exercise: states its facts, and tells what the exercise is refused with.
+/// Of the program that grades one exercise: states its facts, and tells what the exercise is refused with or throws.
 #include <exception>
 #include <new>
 #include "report.hpp"
@@ -16,7 +16,7 @@ int main() {
     facts::report_refusal(error.what());
     return 1;
   } catch (const std::exception& error) {
-    facts::report_refusal(error.what());
+    facts::report_exception(error.what());
     return 1;
   }
   return facts::status();

@@ -36,6 +36,15 @@ std::string escaped(const std::string& part) {
   return result;
 }
 
+/// At least one.
+void report_lines(const std::string& kind, std::string_view message) {
+  do {
+    const std::size_t end = std::min(message.find('\n'), message.size());
+    report({kind, std::string{message.substr(0, end)}});
+    message.remove_prefix(std::min(end + 1, message.size()));
+  } while (!message.empty());
+}
+
 }  // namespace
 
 void report(const std::vector<std::string>& parts) {
@@ -45,11 +54,11 @@ void report(const std::vector<std::string>& parts) {
 }
 
 void report_refusal(std::string_view message) {
-  while (!message.empty()) {
-    const std::size_t end = std::min(message.find('\n'), message.size());
-    report({"refused", std::string{message.substr(0, end)}});
-    message.remove_prefix(std::min(end + 1, message.size()));
-  }
+  report_lines("refused", message);
+}
+
+void report_exception(std::string_view message) {
+  report_lines("threw", message);
 }
 
 void report_lack_of_memory() {

@@ -14,6 +14,8 @@ namespace facts {
 void report(const std::vector<std::string>& parts);
 /// What the exercise is refused with: a line `refused` for each of its lines.
 void report_refusal(std::string_view message);
+/// What an exception says that is not the library's: a line `threw` for each of its lines.
+void report_exception(std::string_view message);
 /// From now on memory that runs out is reported, as `memory`, and ends the program.
 void report_lack_of_memory();
 

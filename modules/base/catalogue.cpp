@@ -155,7 +155,7 @@ constexpr CatalogueEntry entries[] = {
      "input, whichever is longer.",
      "prefetch with more threads, store examples as they are needed, or compute more for each of them"},
     {610, "chips without nodes",
-     "The vendor offers v2 and v3 as TPU nodes too; later chips are offered as TPU VMs alone.",
+     "The vendor had v2 and v3 as TPU nodes too, the older way; later chips are offered as TPU VMs alone.",
      "rent a TPU VM, where one works on the machine that holds the chips"},
     {611, "collectives one after another",
      "Every collective begins anew and goes round all chips; what goes round together pays for that once.",

@@ -77,10 +77,10 @@ std::vector<Page> pages_on_placement() {
       {610,
        {{"A slice of v4 or later is asked for as a TPU node.",
          "Nodes were the first way to reach TPUs, and the vendor built no "
-         "more of them after v3."}},
+         "more of them after v3. It advises against them today: a TPU VM is what one gets."}},
        {{"A TPU VM", "Yes.", "The program, its files and the chips are on one machine; callbacks work.",
          "octet check --host vm"},
-        {"v2 or v3 as a TPU node", "Yes, for data in a bucket or in memory.", "",
+        {"v2 or v3 as a TPU node, the older way", "Yes, for data in a bucket or in memory.", "",
          "octet check --slice v3-8 --host node"}}},
       {611,
        {{"The gradients of each part of a batch are reduced within the loop over the parts.",

@@ -90,21 +90,34 @@ check 'a program that computes without end is stopped' out_has 'ran for too long
 check 'and not because it waited' out_has '^awake$'
 written "$HEAD" 'return select(x > limit, limit, *static_cast<volatile int*>(nullptr) + x); }'
 check 'a null pointer is told as such' out_has 'Segmentation fault'
+written '#include <stdexcept>' "$HEAD" 'throw std::runtime_error("oops"); return select(x > limit, limit, x); }'
+check 'an exception is told as such' out_has '^It threw an exception:$'
+check 'with what it says' out_has '^oops$'
+check 'and is no refusal' out_lacks 'Octet refuses it'
 written "$HEAD" 'while (true) x = x + 1.0f; return select(x > limit, limit, x); }'
 check 'more memory than there should be is told as such' out_has 'more than 2 GB of memory'
 written "$HEAD" 'return iota(x.shape()); }'
 check 'a call that matches nothing' out_has "if_on_array.cpp:[0-9]+:[0-9]+: error: no matching function for call to 'iota'"
 check 'is told with what there is' out_has '^ +\| Array iota\(const TensorType& type'
-written 'using namespace octet; Array cut(Array x, Array limit) { return select(x > limit, limit, x); }'
+written "$HEAD" 'std::vector<Array> both{x, limit}; return select(x > limit, limit, x); }'
+check 'a header that is missed is named' out_has "if_on_array.cpp:[0-9]+:[0-9]+: error: 'std::vector' needs its header: #include <vector>$"
+written 'using namespace octet; Array cut(Array x, Array limit, Array unused) { return select(x > limit, limit, x); }'
 check 'a function that is missed is named as it is written' out_has '^  clipped\(Array, Array\)$'
 check 'once' same 1 "$(grep -c 'clipped(' out)"
+check 'a warning beside it has only its own lines' out_lacks '^>>>'
 check 'after what to do' same "$(grep -n 'clipped(' out | cut -d: -f1)" $(($(grep -n 'keep its name' out | cut -d: -f1) + 1))
 written "$WHOLE" 'void check() {}'
 check 'a name that another file has as well is told' out_has '^error: .*(multiple definition of|duplicate symbol:) .?check\(\)'
 check 'with that file' out_has 'check\.cpp'
+check 'and without the name of the linker' out_lacks '^error: [^ ]*ld(\.lld)?:'
 printf '\377\376i\0n\0t\0' >copies/if_on_array.cpp
 exercises if_on_array
 check 'UTF-16 is told as such' out_has 'not UTF-8 text'
+
+echo 'import octet;' >copies/pieces_of_bytes.cpp
+exercises pieces_of_bytes
+check 'types of the standard library are named as they are written' \
+  out_has '^  written\(const text::Bpe&, const std::vector<int>&\)$'
 
 exercises jit_within_jit
 check 'a refusal stands at the line of the copy' out_has 'copies/jit_within_jit.cpp:12:[0-9]+: error: a compiled function takes'

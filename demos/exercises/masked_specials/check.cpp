@@ -16,18 +16,23 @@ void check() {
   const auto labels_of = [&](unsigned seed) {
     return facts::row_i32(masked(example, vocabulary, Key::of_seed(seed)).labels);
   };
-  double special = 0, tokens = 0, shown = 0;
+  double special = 0, tokens = 0, shown = 0, foreign = 0, altered = 0;
   for (unsigned seed = 0; seed < 200; ++seed) {
     const Masked result = masked(example, vocabulary, Key::of_seed(seed));
     for (unsigned i = 0; i < 64; ++i) {
-      if (result.labels[i] >= 0) (vocabulary.is_special(example[i]) ? special : tokens) += 1;
-      if (result.labels[i] >= 0 && result.ids[i] != 4) shown += 1;
+      const bool masked = result.labels[i] >= 0;
+      if (masked) (vocabulary.is_special(example[i]) ? special : tokens) += 1;
+      shown += masked && result.ids[i] != 4;
+      foreign += masked && result.labels[i] != example[i];
+      altered += !masked && result.ids[i] != example[i];
     }
   }
   facts::at_most("[CLS], [SEP] and [PAD] masked in 200 examples", special, 0);
   facts::at_least("share of the other tokens masked, in %", 100 * tokens / (200 * 30), 13);
   facts::at_most("share of the other tokens masked, in %", 100 * tokens / (200 * 30), 17);
   facts::at_most("tokens to be guessed and yet shown", shown, 0);
+  facts::at_most("labels that are not the id that stood there", foreign, 0);
+  facts::at_most("ids that were changed where there is no label", altered, 0);
   facts::other_bits("labels of one example with two keys", labels_of(0), labels_of(1));
   facts::same_bits("labels of one example with one key, twice", labels_of(0), labels_of(0));
 }

@@ -1,4 +1,6 @@
-/// How a WordPiece vocabulary is learned from Korean text: at most 100 pieces, the special ones included.
+/// How a WordPiece vocabulary is learned from Korean text: at most 100 pieces, the special ones included. The text:
+///   모델을 학습한다      모델은 문장을 읽는다      문장을 학습한다
+///   모델을 읽는다        새 모델을 쓴다            글을 쓴다
 import octet;
 using namespace octet;
 

@@ -44,16 +44,17 @@ std::vector<std::string> messages_in(const std::string& text) {
 Attempt graded(Finished finished) {
   using End = Attempt::End;
   Attempt attempt{.printed = std::move(finished.output)};
-  bool ended = false, too_large = false;
+  bool ended = false, too_large = false, threw = false;
   std::string refusal;
   std::istringstream lines{finished.facts};
   for (std::string line; std::getline(lines, line);) {
     const std::vector<std::string> parts = split(line, '\t');
     if (parts.size() == 7 && parts[0] == "fact")
       attempt.facts.push_back({parts[1] == "ok", parts[2], parts[3], parts[4], parts[5], parts[6]});
-    else if (parts[0] == "refused")
-      refusal += without(line.substr(std::min<std::size_t>(8, line.size())), OCTET_SOURCE "/") + "\n";
-    else if (parts[0] == "memory")
+    else if (parts[0] == "refused" || parts[0] == "threw") {
+      refusal += without(line.substr(std::min(parts[0].size() + 1, line.size())), OCTET_SOURCE "/") + "\n";
+      threw = parts[0] == "threw";
+    } else if (parts[0] == "memory")
       too_large = true;
     else if (parts[0] == "facts")
       ended = true;
@@ -63,6 +64,7 @@ Attempt graded(Finished finished) {
   attempt.number = finished.signal ? finished.signal : finished.status;
   attempt.end = finished.too_long               ? End::too_long
                 : too_large                     ? End::too_large
+                : threw                         ? End::threw
                 : !attempt.refusals.empty()     ? End::refused
                 : ended && !all                 ? End::failed
                 : ended && finished.status == 0 ? End::passed

@@ -19,12 +19,12 @@ struct Fact {
 };
 
 struct Attempt {
-  enum class End { passed, gone, no_text, not_built, refused, failed, too_long, too_large, signalled, ended };
+  enum class End { passed, gone, no_text, not_built, refused, threw, failed, too_long, too_large, signalled, ended };
   End end = End::not_built;
   int number = 0;  ///< of the signal, or the exit status
   std::vector<Fact> facts = {};
   Messages messages = {};                  ///< the compiler's; warnings too: they often name what is wrong
-  std::vector<std::string> refusals = {};  ///< the messages that the program ended with
+  std::vector<std::string> refusals = {};  ///< what the program ended with: the library's messages, or an exception
   Output printed = {};  ///< what it printed beside; what the build said where it failed and no message tells why
   bool passed() const { return end == End::passed; }
   /// Whether it failed as `promise` says.

@@ -2,6 +2,7 @@
 /// exercises` builds and starts it.
 #include <unistd.h>
 #include <cstdio>
+#include <exception>
 #include <filesystem>
 #include <string>
 
@@ -89,7 +90,7 @@ int main(int argc, char** argv) {
     std::printf("%s: %s\n", std::string{word(Word::saved_elsewhere, page.language)}.c_str(),
                 shown(progress.folder()).c_str());
     return 0;
-  } catch (const std::filesystem::filesystem_error& error) {
+  } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 1;
   }

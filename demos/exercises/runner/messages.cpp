@@ -44,13 +44,49 @@ bool is_of_the_build(const std::string& line) {
          line.find(": linker command failed") != line.npos;
 }
 
+/// `text` without the type at `at`, which begins there with a comma and ends where its own brackets do.
+std::string without_type(std::string text, std::size_t at) {
+  int open = 0;
+  std::size_t end = at + 1;
+  for (; end < text.size() && (open > 0 || (text[end] != ',' && text[end] != '>')); ++end)
+    open += text[end] == '<' ? 1 : text[end] == '>' ? -1 : 0;
+  while (end > at + 1 && text[end - 1] == ' ') --end;
+  return text.erase(at, end - at);
+}
+
+/// A signature as a linker has it, as a learner writes it.
+std::string as_written(std::string text) {
+  for (const char* noise : {"[abi:cxx11]", "octet::", "__cxx11::", "__1::"}) text = without(text, noise);
+  for (const char* usual : {", std::char_traits<", ", std::allocator<"})
+    for (std::size_t at; (at = text.find(usual)) != text.npos;) text = without_type(std::move(text), at);
+  static const std::regex word{"\\bbasic_(string|string_view)<char *>"}, closing{"> +>"};
+  text = std::regex_replace(std::regex_replace(text, word, "$1"), closing, ">>");
+  // `const` stands before an argument's type, not behind.
+  std::string result;
+  std::size_t begin = 0;  // of the argument
+  int open = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    open += c == '<' ? 1 : c == '>' ? -1 : 0;
+    if (open > 0 || (c != '(' && c != ',' && c != ')')) continue;
+    std::string part = text.substr(begin, i - begin);
+    if (const std::size_t at = part.rfind(" const"); at != part.npos && at + 7 == part.size()) {
+      const std::size_t blanks = part.find_first_not_of(' ');
+      part = part.substr(0, blanks) + "const " + part.substr(blanks, at - blanks) + part.back();
+    }
+    result += part + c;
+    begin = i + 1;
+  }
+  return result + text.substr(begin);
+}
+
 /// The function that the linker misses, without the modules that its types are of; empty where the line is about none.
 std::string missing_in(const std::string& line) {
   std::smatch found;
   static const std::regex of_gnu{"undefined reference to [`'](.*)'"}, of_llvm{"undefined symbol: (.*)"};
   if (!std::regex_search(line, found, of_gnu) && !std::regex_search(line, found, of_llvm)) return {};
   static const std::regex module{"@[A-Za-z0-9_.:]+"};
-  return without(std::regex_replace(found[1].str(), module, ""), "octet::");
+  return as_written(std::regex_replace(found[1].str(), module, ""));
 }
 
 std::vector<Fault> faults_in(const std::string& output, const std::string& root, std::vector<std::string>& missing) {
@@ -65,8 +101,10 @@ std::vector<Fault> faults_in(const std::string& output, const std::string& root,
     line = without(line, root + "/");
     if (const std::string name = missing_in(line); !name.empty()) {
       if (std::ranges::find(missing, name) == missing.end()) missing.push_back(name);
+      shown = nullptr;  // of where it is called from, all lines are the check's
     } else if (line.find("multiple definition") != line.npos || line.find("duplicate symbol") != line.npos) {
-      faults.push_back({.block = {.message = {{}, "error", line}}});
+      static const std::regex linker{"^[^ ]*ld(\\.[a-z]+)?: (error: )?"};
+      faults.push_back({.block = {.message = {{}, "error", std::regex_replace(line, linker, "")}}});
       shown = &faults.back().block.shown;
     } else if (Message message = message_of(line); !message.kind.empty()) {
       const bool note = message.kind == "note";
@@ -90,8 +128,55 @@ bool is_refusal(const Fault& fault) {
   return text.starts_with("static assertion failed") || std::regex_search(text, number);
 }
 
-/// The sentence alone.
+/// What is to be included for a name of the standard library; empty where that is not known here.
+std::string header_of(const std::string& name) {
+  struct Header {
+    std::string_view header, names;
+  };
+  static constexpr Header headers[] = {
+      {"vector", " vector "},
+      {"string", " string basic_string to_string stoi stof stod getline "},
+      {"string_view", " string_view basic_string_view "},
+      {"span", " span "},
+      {"array", " array to_array "},
+      {"utility", " pair make_pair move forward swap exchange "},
+      {"tuple", " tuple make_tuple tie apply "},
+      {"optional", " optional nullopt make_optional "},
+      {"variant", " variant visit "},
+      {"map", " map multimap "},
+      {"set", " set multiset "},
+      {"unordered_map", " unordered_map "},
+      {"unordered_set", " unordered_set "},
+      {"functional", " function plus minus multiplies less greater hash "},
+      {"memory", " unique_ptr shared_ptr make_unique make_shared "},
+      {"numeric", " accumulate iota reduce inner_product partial_sum gcd lcm midpoint "},
+      {"limits", " numeric_limits "},
+      {"algorithm",
+       " min max minmax clamp sort stable_sort fill fill_n copy copy_if copy_n count count_if find find_if any_of "
+       "all_of none_of transform reverse rotate shuffle unique remove remove_if replace equal generate for_each "
+       "max_element min_element lower_bound upper_bound "},
+      {"cmath", " sqrt exp exp2 log log2 pow abs fabs floor ceil round lround sin cos tanh isnan isinf fmax fmin erf "},
+      {"cstdint", " int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t "},
+      {"cstddef", " size_t ptrdiff_t "},
+      {"cstdio", " printf puts fputs fflush snprintf "},
+      {"iostream", " cout cerr endl "},
+      {"sstream", " stringstream ostringstream istringstream "},
+      {"random", " mt19937 mt19937_64 uniform_int_distribution uniform_real_distribution normal_distribution "},
+      {"stdexcept", " runtime_error invalid_argument out_of_range logic_error "},
+      {"initializer_list", " initializer_list "},
+  };
+  for (const Header& each : headers)
+    if (each.names.find(" " + name + " ") != each.names.npos) return std::string{each.header};
+  return {};
+}
+
+/// The sentence alone. The compiler would have the module of the library imported that includes the standard's headers.
 std::string sentence_of(const std::string& text) {
+  static const std::regex hidden{"of '([A-Za-z0-9_:]+)' must be imported from module 'octet[.a-z]*'"};
+  if (std::smatch found; std::regex_search(text, found, hidden)) {
+    const std::string name = found[1].str(), header = header_of(name.substr(name.rfind(':') + 1));
+    if (!header.empty()) return "'std::" + name + "' needs its header: #include <" + header + ">";
+  }
   const std::size_t at = text.find("': ");
   return text.starts_with("static assertion failed due to requirement") && at != text.npos ? text.substr(at + 3) : text;
 }

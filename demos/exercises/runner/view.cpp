@@ -159,6 +159,8 @@ std::string outcome_of(const Page& page, const Attempt& attempt, bool all) {
         return say(Word::does_not_build);
       case End::refused:
         return say(Word::refused);
+      case End::threw:
+        return say(Word::threw);
       case End::failed:
         return say(Word::does_not_hold);
       case End::too_long:

@@ -45,7 +45,7 @@ class Watch {
       if (key != no_key)
         press(key);
       else if (content_of(copy()) != seen_ || there_ != std::filesystem::exists(copy()))
-        try_it();
+        saved();
       else if (measure())
         draw();
     }
@@ -61,6 +61,12 @@ class Watch {
     const std::size_t width = std::exchange(page_.width, program::columns(program::Stream::output)),
                       height = std::exchange(rows_, rows());
     return width != page_.width || height != rows_;
+  }
+
+  /// What was said of the file before is not so any more.
+  void saved() {
+    note_.clear();
+    try_it();
   }
 
   void press(int key) {

@@ -24,6 +24,7 @@ enum class Word : std::size_t {
   holds,
   does_not_build,
   refused,
+  threw,
   does_not_hold,
   too_long,
   too_large,
