@@ -124,7 +124,17 @@ Lengths lengths_of_numbers(const std::string& file, std::int64_t longest) {
     add(lengths, length, longest);
   };
   // Line by line: what is no list of lengths is refused where it begins, and be it without end.
-  octet::data::for_each_line(file, take);
+  try {
+    octet::data::for_each_line(file, take);
+  } catch (const octet::Error& error) {
+    std::vector<octet::Diagnostic> faults = error.diagnostics();
+    for (octet::Diagnostic& fault : faults)
+      if (fault.number == 702) {
+        fault.rule = "A list of lengths has one number a line: the tokens of one example.";
+        fault.fix = {"give one number a line", "for a text, use --text"};
+      }
+    throw octet::Error{std::move(faults)};
+  }
   return lengths;
 }
 

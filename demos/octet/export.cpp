@@ -80,6 +80,10 @@ std::string stablehlo(const ExportCommand& command, const Model& model) {
   require_at_least("--batch", command.batch, 1);
   require_at_least("--seq", seq, 1);
   require_at_least("--replicas", command.replicas, 1);
+  constexpr long long most_replicas = 1 << 14;  // more than any slice has, and than octet check reads
+  if (command.replicas > most_replicas)
+    refuse_option("--replicas is " + std::to_string(command.replicas) + ", and no slice has so many.",
+                  "choose " + std::to_string(most_replicas) + " or less");
   if (seq > positions)
     refuse_option("--seq is " + std::to_string(seq) + ", and the model has embeddings for " +
                       std::to_string(positions) + " positions.",
@@ -188,6 +192,7 @@ int export_model(const ExportCommand& command, bool json) {
   if (json) {
     JsonObject line;
     line.add("format", command.format).add("out", command.out);
+    if (program) line.add("program", command.program);
     if (!command.weights.empty()) line.add("weights", command.weights);
     print(line.text());
   } else {

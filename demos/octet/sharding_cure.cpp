@@ -44,9 +44,12 @@ void propose_sharding(octet::CheckLine& line, nn::TrainingJob job) {
     job.batch = nn::shares_of(job);  // each can have one
     job.code.sharded_update = true;
     const std::int64_t most = nn::largest_batch(job);
-    if (most > 0 && most < examples)
-      line.cure.insert(before_chips, cure + ", and take at most " + counted(most, "example") + " a replica");
-    else
+    if (most > 0 && most < examples) {
+      job.batch *= most;
+      const bool must_ask = !job.code.program.gradient_checkpointing && nn::estimate_training(job).memory.must_ask();
+      line.cure.insert(before_chips, cure + ", and take at most " + counted(most, "example") + " a replica" +
+                                         (must_ask ? ", with recomputing asked for (--gradient-checkpointing)" : ""));
+    } else
       line.cure.push_back(cure + then + ", still too much");
   }
   for (octet::Diagnostic& fault : line.faults) fault.fix = line.cure;

@@ -244,7 +244,9 @@ BertExamples::BertExamples(TokenFile documents, const text::WordPiece& tokenizer
           .sentence = documents_.name() + " has no document" + part + " to make examples of; in all it has " +
                       std::to_string(documents_.documents()),
           .where = {documents_.name(), 0, ""},
-          .fix = {"part the text into documents: empty lines between them, or octet data bert --documents lines",
+          .fix = {format_of({.path = documents_.name()}) == TextFormat::txt
+                      ? "part the text into documents: empty lines between them, or octet data bert --documents lines"
+                      : "choose a column or field that holds text: each of its values is a document",
                   "give more text"}});
   if (options_.next_sentence && (measured ? documents_.documents() : size()) < 2)
     fail({.number = 727,

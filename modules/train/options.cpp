@@ -115,8 +115,13 @@ void validate(const TrainOptions& options) {
   const auto peak = static_cast<float>(options.learning_rate);
   number("learning_rate", options.learning_rate, peak > 0 && std::isfinite(peak), "above 0 and finite, in f32 too");
   number("weight_decay", options.weight_decay, options.weight_decay >= 0, "at least 0");
-  number("epsilon", options.epsilon, static_cast<float>(options.epsilon) > 0, "above 0, in f32 too");
-  number("clip_norm", options.clip_norm, options.clip_norm >= 0, "at least 0 (0: no clipping)");
+  // What is 0 or infinite in f32 would leave the weights as they are, for the whole run.
+  const auto in_f32 = [](double value) {
+    return static_cast<float>(value) > 0 && std::isfinite(static_cast<float>(value));
+  };
+  number("epsilon", options.epsilon, in_f32(options.epsilon), "above 0 and finite, in f32 too");
+  number("clip_norm", options.clip_norm, options.clip_norm == 0 || in_f32(options.clip_norm),
+         "above 0 and finite, in f32 too, or 0 (no clipping)");
   const auto is_rate = [](double value) { return value >= 0 && value < 1; };
   number("dropout", options.dropout, is_rate(options.dropout), "at least 0 and below 1");
   if (is_rate(options.dropout))  // otherwise it may be that one that both are

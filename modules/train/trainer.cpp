@@ -107,7 +107,9 @@ BasicTrainer<Model>::BasicTrainer(Lines lines, text::WordPiece tokenizer, RunSta
   if (hash_of(split) != saved.text_hash)
     fail({.number = 711,
           .sentence = "The run was begun on another text than the one given now (" + saved.text_hash + ", not " +
-                      hash_of(split) + ")."});
+                      hash_of(split) + "), or what is held out of it is another.",
+          .fix = {"resume with the text the run began with, and the same held out of it",
+                  "begin a new run in another directory"}});
   run_ = TrainingRun<Model>::of_lines(split, std::move(tokenizer), saved.options, threads);
   run_->go_on(saved);
 }

@@ -354,6 +354,13 @@ cp fly/documents.tokens short.tokens
 truncate -s -3 short.tokens
 octet data verify short.tokens
 check 'tokens cut short are refused' refused X726 'short.tokens'
+cp fly/documents.tokens renamed.bin
+octet data verify renamed.bin
+check 'tokens are known by how they end, whatever their name' out_has '^renamed.bin: [0-9,]+ tokens, as written'
+mkdir part && cp records/examples-0000{0,2}-of-00003.tfrecord part
+octet data verify part/*.tfrecord
+check 'a file that is missing among others is told, once' refused X722 'examples-00001-of-00003.tfrecord is not beside it'
+check 'and the others are as they were' same "$(grep -c 'as written' out)$(grep -c '^X722' err)" 21
 
 FEED=(data feed records/examples-0000{0,1,2}-of-00003.tfrecord --batch 16 --max-seq-length 32 --window 60 --json)
 octet "${FEED[@]}" --steps 20

@@ -42,6 +42,7 @@ octet train --text text.txt "${SMALL[@]}" --steps 20 --held-out other.txt --out 
 check 'a run that was lost ends with the same bits' same "$(grep -oE '\([0-9a-f]{16}\)' out)" "$hash"
 octet train --text text.txt --out whole --resume
 check 'a run that goes on measures on the same text' refused X711 'another text'
+check 'and it may be what is held out that differs' err_has 'or what is held out of it is another'
 octet train --text text.txt "${SMALL[@]}" --held-out other.txt --held-out-one-in 7
 check 'two ways to hold out exclude each other' refused X735 'held-out-one-in does nothing beside --held-out'
 : >empty.txt

@@ -37,10 +37,17 @@ check 'taken, it fits' status_is 0
 check 'with the moments told apart from what is whole' out_has "has 'state' whole, and its own part of 'state.first_moment', 'state.second_moment'"
 check 'and is not proposed again' eval '! out_has "shard the optimizer"'
 octet check --model gpt2-xl --slice v3-8 --batch 64 --seq 1024
-check 'and where it is not enough for the batch, for how many it is' out_has 'cure: +shard the optimizer.s state .*, and take at most [1-7] examples? a replica$'
+check 'and where it is not enough for the batch, for how many it is' out_has 'cure: +shard the optimizer.s state .*, and take at most [1-7] examples? a replica, with recomputing asked for \(--gradient-checkpointing\)$'
 most=$(grep -oE 'most [0-9]+ ex' out | grep -oE '[0-9]+')
 octet check --model gpt2-xl --slice v3-8 --batch $((8 * most)) --seq 1024
 check 'which it is' out_has 'cure: +shard the optimizer.s state .*, which fits'
+# A cure is taken as it stands.
+octet check --model gpt2 --slice v5e-4 --seq 512 --batch 4096
+cure=$(grep -oE 'shard the optimizer.*take at most [0-9]+ examples a replica, with recomputing asked for \(--gradient-checkpointing\)$' out)
+check 'shares of the optimizer with recomputing that must be asked for say so' test -n "$cure"
+most=$(grep -oE 'most [0-9]+ ex' <<<"$cure" | grep -oE '[0-9]+')
+octet check --model gpt2 --slice v5e-4 --seq 512 --batch $((4 * most)) --shard-optimizer --gradient-checkpointing --json
+check 'and with both the step fits' test "$(verdict memory)" != fail
 octet check --model bert-tiny --slice v3-8 --batch 64
 check 'where all fits, nothing is said of it' eval '! out_has "optimizer.s state"'
 octet check --model bert-large --slice v4-8 --batch 512 --seq 512 --activations bf16

@@ -95,6 +95,8 @@ octet export --model model --format stablehlo --out more.mlir --batch 1000000000
 check 'a batch that no tensor could hold is refused with one that it could' refused X709 '^  fix: +choose [1-9][0-9]* or less$'
 octet export --model model --format safetensors --out more.safetensors --seq 4
 check 'an option that would do nothing is wrong usage' status_is 2
+octet export --model model --format stablehlo --out many.mlir --replicas 16385
+check 'more replicas than any slice has are refused' refused X709 'choose 16384 or less'
 octet export --model model --format stablehlo --program train-step --out more.mlir --replicas 2
 check 'of a training step, too' status_is 2
 octet export --model model --format stablehlo --out half.mlir --weights nowhere/weights.safetensors

@@ -320,6 +320,7 @@ check 'what is no length is refused with its line' refused X709 'lengths:2'
 : >lengths
 octet check "${BASE[@]}" --lengths lengths
 check 'no lengths are refused' refused X702 lengths
+check 'with what a list of lengths has' err_has 'fix: +give one number a line$'
 if [ ${#PROGRAM[@]} = 1 ]; then
   yes many | timeout 20 "${PROGRAM[@]}" check "${BASE[@]}" --lengths /dev/stdin >out 2>err
   STATUS=$?

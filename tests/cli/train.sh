@@ -308,6 +308,10 @@ check 'options that are the same may be repeated' test -z "$(grep -e --hidden er
 tail -n 350 text.txt >other.txt
 octet train --text other.txt --out model --resume
 check 'a run does not go on with another text' refused X711 ''
+train --steps 1 --clip-norm 1e-50
+check 'a norm that is nothing in f32 is refused: no weight would move' refused X709 'clip-norm is 1e-50'
+train --steps 1 --epsilon 1e39
+check 'and so is an epsilon that is infinite there' refused X709 'epsilon is 1e[+]?39'
 train --steps 12 --out text.txt
 check 'a file is no directory for a run' refused X707 'is a file'
 octet train --text text.txt --out nothing --resume
