@@ -55,6 +55,10 @@ exercises exercises/both_conditions.cpp --reset
 check 'or by its file' out_has '^both_conditions: '
 exercises 999
 check 'a number that is none is wrong usage' status_is 2
+exercises slice_to_rent --reset
+sed -i 's/^tpu::Slice slice_to_rent/std::string slice_to_rent/; s/return tpu::slice(\(.*\));/return \1;/; s/^import octet;/#include <string>\nimport octet;/' copies/slice_to_rent.cpp
+exercises slice_to_rent
+check 'another type than the check asks for is told at its line' out_has 'copies/slice_to_rent.cpp:6:13: error: the check calls it as tpu::Slice slice_to_rent\(\);'
 
 # written CODE...: what the learner has for the first exercise, which `clipped` is of, and what becomes of it.
 written() {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <regex>
 #include <sstream>
 
 #include "course.hpp"
@@ -116,6 +117,23 @@ std::string shown(const std::filesystem::path& path) {
   return relative.empty() || relative.starts_with("..") ? path.generic_string() : relative;
 }
 
+/// The functions that the check calls, declared again behind the learner's file: the linker, which knows no return
+/// types, would take another one for it. Only those of Octet's own types, which are known whatever the file has.
+static std::string asked_for(const std::string& name) {
+  const std::string check = OCTET_SOURCE "/demos/exercises/" + name + "/check.cpp";
+  static const std::regex declaration{"[A-Za-z][^(]* [a-z_]+\\(.*\\);"}, definition{"struct ([A-Za-z]+) \\{"};
+  std::vector<std::string> others{"std::"};
+  std::istringstream lines{content_of(check)};
+  std::string result = "import octet;\nusing namespace octet;\n", line;
+  for (int number = 1; std::getline(lines, line); ++number) {
+    if (std::smatch found; std::regex_search(line, found, definition)) others.push_back(found[1].str());
+    const auto has = [&](const std::string& other) { return line.find(other) != line.npos; };
+    if (std::regex_match(line, declaration) && std::ranges::none_of(others, has))
+      result += "#line " + std::to_string(number) + " \"" + check + "\"\n" + line + "\n";
+  }
+  return result;
+}
+
 Attempt attempt_copy(const std::string& name, const std::filesystem::path& copy) {
   if (!std::filesystem::is_regular_file(copy)) return {.end = Attempt::End::gone};
   if (!is_text(content_of(copy))) return {.end = Attempt::End::no_text};
@@ -125,7 +143,7 @@ Attempt attempt_copy(const std::string& name, const std::filesystem::path& copy)
   const Lock alone{OCTET_BUILD};
   const std::filesystem::path file = std::filesystem::path{OCTET_EXERCISES "/own"} / (name + ".cpp");
   std::filesystem::create_directories(file.parent_path());
-  std::ofstream{file} << "#include \"" << copy.string() << "\"\n";
+  std::ofstream{file} << "#include \"" << copy.string() << "\"\n" << asked_for(name);
   return attempt_locked(name, "", shown(copy));
 }
 

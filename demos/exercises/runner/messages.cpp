@@ -181,6 +181,17 @@ std::string sentence_of(const std::string& text) {
   return text.starts_with("static assertion failed due to requirement") && at != text.npos ? text.substr(at + 3) : text;
 }
 
+/// What is said of a fault.
+std::string sentence_of(const Fault& fault) {
+  const Block& block = fault.block;
+  if (block.message.text.starts_with("functions that differ only in their return type") && !block.shown.empty()) {
+    const std::string& line = block.shown.front();
+    const std::size_t at = line.find(" | ");
+    if (at != line.npos) return "the check calls it as " + line.substr(at + 3) + " Keep what it returns.";
+  }
+  return sentence_of(block.message.text);
+}
+
 /// Tells faults of files that the learner did not write at the learner's line that led there.
 class Places {
  public:
@@ -262,7 +273,7 @@ Messages messages_of(const std::string& output, const std::string& source, const
     const Block place = places.of(i);
     const Message& message = fault.block.message;
     std::string text = place.message.place + (place.message.place.empty() ? "" : ": ") + message.kind + ": " +
-                       sentence_of(message.text) + "\n";
+                       sentence_of(fault) + "\n";
     for (const std::string& line : place.shown) text += line + "\n";
     text += candidates_of(fault);
     std::vector<std::string>& told = is_refusal(fault) ? refusals : others;
