@@ -116,9 +116,11 @@ std::int64_t dimension_of(const operand& a, std::int64_t dimension, const std::s
 }
 
 constexpr const char* empty_used = "An empty Array was used: it belongs to no trace and has no type.";
+constexpr const char* fill_it = "give it a value before: zeros(type), an argument, or what a function returns";
 
 const TensorType& Array::type() const {
-  if (!expression_) fail([&] { return Diagnostic{.number = 406, .sentence = empty_used}; });
+  if (!expression_)
+    fail([&] { return Diagnostic{.number = 406, .sentence = empty_used, .where = placed({}), .fix = {fill_it}}; });
   return expression_->types[static_cast<std::size_t>(index_)];
 }
 
@@ -165,10 +167,7 @@ Array operand::array(const TensorType* like) const {
   if (kind_ == Kind::array) {
     if (!expression_)
       fail([&] {
-        return Diagnostic{.number = 406,
-                          .sentence = empty_used,
-                          .where = placed(Place::of(where_)),
-                          .fix = {"give it a value before: zeros(type), an argument, or what a function returns"}};
+        return Diagnostic{.number = 406, .sentence = empty_used, .where = placed(Place::of(where_)), .fix = {fill_it}};
       });
     return {expression_, index_};
   }

@@ -65,6 +65,12 @@ TEST_CASE("of two numbers beside a condition a whole one takes the type of the o
   CHECK(refused({f32({3})}, [](const Arrays& in) { return where(in[0] > 0, true, 2.5); }).number == 402);
 }
 
+TEST_CASE("an Array that was left empty is to be given a value, wherever it is used") {
+  const Diagnostic fault = refused({f32({2})}, [](const Arrays& in) { return concatenate({in[0], Array{}}, 0); });
+  CHECK(fault.number == 406);
+  CHECK(fault.fix.front().starts_with("give it a value before: zeros(type)"));
+}
+
 TEST_CASE("a number takes the element type of the array beside it") {
   for (DType dtype : {DType::bf16, DType::f32, DType::f64}) {
     CHECK(type_of({{dtype, {2}}}, [](const Arrays& in) { return 1 + in[0] * 0.5; }).dtype == dtype);
