@@ -114,6 +114,8 @@ Value Evaluator::named(const std::string& name) const {
   for (const auto& [other, value] : names) known.push_back(other);
   std::vector<std::string> fix = nearest_first(name, known);
   if (functions_.contains(name)) fix = {"call it: " + name + "(…)"};
+  for (const auto& [other, type] : {std::pair{"bool", "pred"}, {"float", "f32"}, {"int", "i32"}})
+    if (name == other) fix.insert(fix.begin(), "as an element type write " + std::string{type});
   fix.push_back("give it a value in a line before: " + shortened(name) + " = input(f32, [4, 8])");
   throw Refusal{{.number = 731, .sentence = "'" + shortened(name) + "' has no value here.", .fix = std::move(fix)}, {}};
 }

@@ -10,6 +10,7 @@ import octet.trace;
 import :evaluator;
 import :interpreter;
 import :syntax;
+import :tokens;
 
 namespace octet {
 
@@ -335,7 +336,8 @@ class Interpreter {
 }  // namespace script
 
 ScriptReport trace_script(std::string_view text, const ScriptLimits& limits) {
-  return script::Interpreter{text, limits}.run();
+  const std::string program = script::in_ascii(text);
+  return script::Interpreter{program, limits}.run();
 }
 
 std::vector<std::string_view> script_functions() {

@@ -14,6 +14,9 @@ struct Token {
   std::size_t end() const { return begin + text.size(); }
 };
 
+/// With full-width forms, which keyboards of East Asia give, as what they stand for; remarks stay as they are.
+std::string in_ascii(std::string_view program);
+
 /// Throws X730 where there is something that is no token.
 class Tokens {
  public:
@@ -44,6 +47,7 @@ class Tokens {
 
  private:
   std::size_t wide_blank(std::size_t at) const;
+  std::size_t wide_sign(std::size_t at) const;
   std::size_t read_token(std::size_t at, std::size_t end);
   [[noreturn]] void cannot_read(std::string_view text) const;
 

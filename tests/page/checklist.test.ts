@@ -39,6 +39,25 @@ test("the questions are asked in the visitor's language, and what is not known i
   await expect.poll(() => verdict(page, "data")).toBe("not judged");
   expect(await page.locator("[data-check=data] h4").textContent()).toContain("データ");
   expect(await page.locator("[data-check=data] .check-verdict").textContent()).toBe("判定保留");
+  const titles = page.locator("select[name=code] option");
+  await expect.poll(() => titles.count()).toBeGreaterThan(1);
+  for (const title of await titles.evaluateAll((all) => all.map((each) => each.getAttribute("title"))))
+    expect(title).toMatch(/\p{Script=Han}/u);
+});
+
+test("while another model is checked, what is there of the one before is dimmed, and it is said why", async () => {
+  const kept = "bert-tiny v3-8 256 128 tf2 varied node disk no 0".replaceAll(" ", "+");
+  const { page } = await visit({ link: `${link}&checklist.candidate=${kept}` });
+  await expect.poll(() => page.locator("[data-check]").count(), { timeout: 60_000 }).toBe(15);
+  const seen = page.waitForFunction(() => {
+    const report = document.querySelector(".report[aria-busy=true]");
+    const faint = (of: string) => getComputedStyle(report!.querySelector(of)!).opacity === "0.6";
+    return report && faint(".summary") && faint(".checks") && report.querySelector(".report-head .hint")?.textContent;
+  });
+  await page.locator("select[name=model]").selectOption("bert-large");
+  expect(await (await seen).jsonValue()).toContain("checking");
+  await expect.poll(() => page.locator(".report[aria-busy=true]").count(), { timeout: 60_000 }).toBe(0);
+  expect(await page.locator(".report-head .hint").count()).toBe(0);
 });
 
 test("a number that cannot be taken stays to be mended, and it is said what can be", async () => {

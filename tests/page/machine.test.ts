@@ -99,6 +99,11 @@ test("a slice that nobody sells is refused with the nearest, and a name that is 
   await expect
     .poll(() => page.locator("#machine [data-point='v4-128']").getAttribute("aria-pressed"), soon)
     .toBe("true");
+  await typed.fill("v5litepod-8"); // another name of v5e-8
+  await typed.press("Enter");
+  await expect.poll(() => page.url()).toContain("machine.slice=v5e-8");
+  expect(await page.locator("#machine [data-choice=chip-v5e]").getAttribute("aria-pressed")).toBe("true");
+  expect(await page.locator("#machine select[name=slice]").inputValue()).toBe("v5e-8");
 });
 
 test("eight replicas are lanes, and the chips wait when nothing is prefetched or one thread prepares", async () => {
@@ -213,6 +218,26 @@ test("a number is taken apart into the bits of f32 and bf16", async () => {
   await expect.poll(() => bits("bf16")).toBe("0011111110000000");
   await page.locator("#machine [data-format=bf16] button").last().click();
   await expect.poll(() => number.inputValue()).toBe("1.0078125");
+});
+
+test("the largest numbers are drawn, and the gap above them is as wide as the one below", async () => {
+  const { page } = await visit({ link: `${link}&lang=en&machine.number=3.38e38&machine.power=10` });
+  const said = () => page.locator("#machine [data-vanished]").textContent();
+  const drawn = () =>
+    page
+      .locator("#machine .drift")
+      .evaluate((svg) => [...svg.querySelectorAll("[points]")].map((line) => line.getAttribute("points")).join());
+  for (const number of ["3.38e38", "3.3895e38", "-3.3895e38"]) {
+    await page.locator("#machine input[name=number]").fill(number);
+    await expect
+      .poll(() => page.locator("#machine [data-format=f32] .value").textContent(), soon)
+      .toContain(`${number.replace("-", "−").split("e")[0]} × 10³⁸`);
+    await expect.poll(() => page.locator("#machine .drift").count()).toBe(1);
+    await expect.poll(drawn).not.toMatch(/NaN|Infinity/);
+    expect(await page.locator("#machine .drift").textContent()).not.toMatch(/NaN|Infinity|∞/);
+  }
+  await page.locator("#machine input[name=number]").fill("3.3895e38");
+  await expect.poll(said, soon).toMatch(/^3\.389.*6\.646\d* × 10³⁵/);
 });
 
 test("an update of half a step vanishes in bf16, and a master in f32 keeps it", async () => {

@@ -45,6 +45,38 @@ test("policies are weighed by programs and padding, and sliders change both", as
   await expect.poll(() => programs(page, "fitted")).toBe(1);
 });
 
+test("all that was turned is there again after a reload, and what a link has wrongly is as usual", async () => {
+  const wrong = "rules.rows=3&rules.steps=1.5&rules.compiling=-1&rules.bound=12&rules.most=99&rules.list=0";
+  const { page } = await visit({ link: `${link}&section=rules&lang=en&${wrong}` });
+  const shown = async (name: string) =>
+    (await page.locator(`.lengths .slider:has([name=${name}]) output`).textContent())?.trim();
+  const policy = () => page.locator("[data-shown=policy]").textContent();
+  await expect.poll(() => programs(page, "fitted")).toBeGreaterThan(0);
+  expect([await shown("rows"), await shown("steps")]).toEqual(["8", "1,000"]);
+  await page.locator("input[name=rows]").press("End");
+  await page.locator(".lengths input[name=steps]").press("Home");
+  await page.locator("input[name=compiling]").press("End");
+  await page.locator("[data-policy=doubling_then_linear] input").check();
+  await expect.poll(policy).toBe("doubling_then_linear(64, 64)");
+  await page.locator("input[name=bound]").press("Home");
+  await page.locator("[data-policy=fitted] input").check();
+  await expect.poll(() => shown("most")).not.toBe("99");
+  await page.locator("input[name=most]").press("End");
+  await page.locator("[data-policy=one_of] input").check();
+  expect(await page.locator("#bucket-list").inputValue()).toBe("16, 32, 64, 128");
+  await page.locator("#bucket-list").fill("48; 512");
+  await expect.poll(() => page.url()).toContain("rules.list=48%2C512");
+  await page.reload();
+  await expect.poll(() => programs(page, "fitted")).toBeGreaterThan(0);
+  expect([await shown("rows"), await shown("steps")]).toEqual(["64", "100"]);
+  expect(await shown("compiling")).toContain("2 min");
+  expect(await page.locator("#bucket-list").inputValue()).toBe("48, 512");
+  await page.locator("[data-policy=doubling_then_linear] input").check();
+  await expect.poll(policy).toBe("doubling_then_linear(8, 8)");
+  await page.locator("[data-policy=fitted] input").check();
+  expect(await shown("most")).toBe("12");
+});
+
 test("a list that is too short is refused by the library's number", async () => {
   const { page } = await visit({ link: `${link}&section=rules` });
   await expect.poll(() => programs(page, "one_of")).toBeGreaterThan(0);
@@ -185,4 +217,12 @@ test("numbers of charts can be read on a narrow phone", async () => {
     );
     expect(Math.min(...pixels), chart).toBeGreaterThan(9.5);
   }
+  // Nor is one cut off, or written over another.
+  const histogram = page.locator(".lengths .histogram");
+  expect(await histogram.evaluate((svg) => getComputedStyle(svg).overflow)).toBe("visible");
+  const bottom = async (which: string) => {
+    const box = await histogram.locator(which).last().boundingBox();
+    return box!.y + box!.height;
+  };
+  expect((await bottom(".across")) - (await bottom(".extent"))).toBeGreaterThan(11);
 });

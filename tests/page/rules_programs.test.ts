@@ -61,6 +61,22 @@ test("what is written is refused or mended as it stands, in the visitor's langua
   }
 });
 
+test("full-width forms are read as what they stand for, and other signs are refused with what to write", async () => {
+  const { page, write, faults, types } = await programs("ja");
+  await write("x = input（f32， ［4］）\nｙ ＝ x ＊ 2");
+  await expect.poll(types).toEqual(["f32[4]", "f32[4]"]);
+  for (const [text, fix] of [
+    ["x = 3 × 4", "write * instead"],
+    ["x = “a”", "leave the quotation marks out"],
+  ] as const) {
+    await write(text);
+    await expect.poll(() => page.locator(".playground .fault").textContent()).toContain(fix);
+    expect(await faults()).toBe("X730:1");
+  }
+  await write("x = input(bool, [4])");
+  await expect.poll(() => page.locator(".playground .fault").textContent()).toContain("write pred");
+});
+
 test.each(["x = input(f32, [4])\nx ? 1 : 0", "x = input(f32, [4])\nif (x[0]) y = 1 else y = 2\ny"])(
   "what is offered instead of a refused program traces, or nothing is (%j)",
   async (text) => {

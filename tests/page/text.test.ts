@@ -121,6 +121,9 @@ test("a tokenizer from a file takes the place of the learned one, and a faulty o
   const special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"];
   await openFiles(page, [{ name: "vocab.txt", content: [...special, "hel", "##lo"].join("\n") }]);
   await expect.poll(() => pieces(page, "wordpiece")).toBe("hel ##lo");
+  // Nothing is told of the text that was learned from before.
+  await expect.poll(() => page.locator(".growing-progress").textContent()).toContain("vocab.txt is in use");
+  expect(await page.locator(".growing-progress").textContent()).not.toContain("different words");
   for (const [name, content, number] of [
     ["vocab.txt", "a\nb", "X708"],
     ["tokenizer.json", '{"model": ', "X720"],
@@ -138,6 +141,40 @@ test("a tokenizer from a file takes the place of the learned one, and a faulty o
   });
   await expect.poll(() => page.locator(".learning .mishap").textContent()).toContain("X703");
   expect(await pieces(page, "wordpiece")).toBe("hel ##lo");
+});
+
+test("a browser's second copies of a tokenizer's files are those files", async () => {
+  const { page } = await visit({ link: `${link}&lang=en&text.sentence=hello` });
+  await learned(page);
+  const special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"];
+  const dropped = await page.evaluateHandle(
+    (lines) => {
+      const carried = new DataTransfer();
+      carried.items.add(new File([lines.join("\n")], "vocab (1).txt", { type: "text/plain" }));
+      return carried;
+    },
+    [...special, "hel", "##lo"],
+  );
+  await page.dispatchEvent(".text-section", "drop", { dataTransfer: dropped });
+  await expect.poll(() => pieces(page, "wordpiece")).toBe("hel ##lo");
+  const bytes = Object.fromEntries([..."helo"].map((letter, at) => [letter, at]));
+  await openFiles(page, [
+    { name: "vocab (1).json", content: JSON.stringify({ ...bytes, he: 4 }) },
+    { name: "merges (1).txt", content: "#version: 0.2\nh e\n" },
+  ]);
+  await expect.poll(() => pieces(page, "bpe")).toBe("he l l o");
+});
+
+test("a sentence that is too long is cut, and it is said so", async () => {
+  const { page } = await visit({ link: `${link}&lang=en` });
+  await learned(page);
+  const cut = () => page.locator("#text-sentence-cut").textContent();
+  expect(await cut()).toBe("");
+  await page.locator("#text-sentence").fill("a ".repeat(999) + "b🙂c"); // a pair of units at the edge
+  await expect.poll(cut).toContain("2,000");
+  expect((await page.locator("#text-sentence").inputValue()).at(-1)).toBe("b");
+  await page.locator("#text-sentence").fill("a b");
+  await expect.poll(cut).toBe("");
 });
 
 test("pieces are walked through with the keys, and what is unknown, decomposed or a special token shows", async () => {

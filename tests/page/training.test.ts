@@ -202,6 +202,29 @@ test("an emptied sentence is asked for, not guessed at, and stays empty in the l
   await page.locator(".candidates").waitFor();
 });
 
+test("of a long text the loss is measured on the beginning of what is held out, so that orders do not wait", async () => {
+  const visited = await visit({ link: `${small}&start=no&lang=en` });
+  const { page, choose, shown } = visited;
+  await expect.poll(() => shown(".stage"), { timeout: 60_000 }).toBe("Ready");
+  const held = page.locator(".figure:has([data-number=vocabulary]) .hint");
+  for (const [lines, words] of [
+    [10_000, "9,500 lines to train on and 500 held out"],
+    [40_000, "38,000 lines to train on and 512 held out"],
+  ] as const) {
+    await choose(`${lines}.txt`, plainText(lines));
+    await expect.poll(() => held.textContent(), { timeout: 60_000 }).toContain(words);
+  }
+});
+
+test("a sentence longer than the model takes is refused with its length, not cut", async () => {
+  const { page } = await visit({ link: `${small}&steps=20000&lang=en` });
+  await page.locator(".candidates").waitFor();
+  const sentence = `The ferry leaves ___ ${"in the morning ".repeat(100)}`;
+  await page.getByLabel("A sentence with a blank").fill(sentence);
+  await expect.poll(() => page.locator(".fill").textContent()).toContain("X713");
+  expect(await page.getByLabel("A sentence with a blank").inputValue()).toBe(sentence);
+});
+
 test("where memory runs out all the same, loading again leads to a page that trains", async () => {
   const { page, trained } = await visit({ link: "start=no" });
   const script = "**/engine-*/octet_web*.mjs";

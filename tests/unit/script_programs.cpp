@@ -19,6 +19,37 @@ TEST_CASE("blanks that keyboards and web pages put are blanks") {
   CHECK(types_of("\u9ad8\u3000= input(f32, [2])") == "\u9ad8 f32[2]");
 }
 
+TEST_CASE("full-width forms are read as what they stand for, but in remarks") {
+  CHECK(types_of("x = input\uff08f32\uff0c \uff3b\uff14\uff3d\uff09\n\uff59 \uff1d \uff58 \uff0a 2\uff1b") ==
+        "x f32[4], y f32[4]");
+  CHECK(faults_of("x = input(f32, \uff3b4\uff3d)\n\u9ad8 = x\uff3bx \uff1e 0\uff3d\uff03 \uff01") == "X203:2");
+  const std::string mended = trace_script("x = input(f32\uff0c [4]) # \uff0c\nmean(x[x > 0]) // \uff01").mended;
+  CHECK(mended.starts_with("x = input(f32, [4]) # \uff0c\n"));
+  CHECK(mended.ends_with("// \uff01"));
+}
+
+TEST_CASE("a sign that is none of the language's is refused with the one that is meant") {
+  for (const auto& [text, fix] : std::vector<std::pair<std::string, std::string>>{
+           {"x = 3 \u00d7 4", "write * instead"},
+           {"x = 3\u00d74", "write * instead"},
+           {"x = y\u2212z", "write - instead"},
+           {"x = 3 \u2264 4", "write <= instead"},
+           {"x = [1\u3001 2]", "write , instead"},
+           {"x = \u201ca\u201d", "leave the quotation marks out: a program has no text in it"},
+           {"x = 'a'", "leave the quotation marks out: a program has no text in it"}}) {
+    INFO(text);
+    CHECK(faults_of(text) == "X730:1");
+    CHECK(trace_script(text).faults.at(0).fix == std::vector<std::string>{fix});
+  }
+  CHECK(faults_of("x = 1 \u2192 2") == "X730:1");
+}
+
+TEST_CASE("an element type by its name in C++ and Python is told by its own") {
+  for (const auto& [name, type] :
+       std::vector<std::pair<std::string, std::string>>{{"bool", "pred"}, {"float", "f32"}, {"int", "i32"}})
+    CHECK(trace_script("x = input(" + name + ", [4])").faults.at(0).fix.front() == "as an element type write " + type);
+}
+
 TEST_CASE("a script gives a type for each line, and a program that computes what its last line says") {
   CHECK(types_of("x = input(f32, [4, 8])\ny = where(x > 0, x, 0)\nsum(y)") == "x f32[4, 8], y f32[4, 8], f32[]");
   CHECK(results_of("x = input(f32, [3], values=[1, -2, 3])\nsum(where(x > 0, x, 0))").front().item() == 4);

@@ -69,18 +69,30 @@ void require_text_fits(double bytes) {
                .fix = {"take a part of the text", "train on it in a terminal with octet train"}});
 }
 
-std::vector<std::string> lines_of(const std::string& text) {
+/// Of a long text the loss is measured on the beginning of what is held out: the page's orders wait meanwhile. Texts of
+/// some 10,000 lines have no more.
+constexpr std::size_t most_measured_lines = 512, most_measured_bytes = std::size_t{64} << 10;
+
+octet::train::Lines lines_of(const std::string& text, const octet::train::TrainOptions& options) {
   require_text_fits(static_cast<double>(text.size()));
-  return octet::data::corpus_of_text(text, "the text").lines;
+  octet::data::Split split = octet::data::hold_out(octet::data::corpus_of_text(text, "the text").lines,
+                                                   static_cast<std::size_t>(options.held_out_one_in));
+  std::vector<std::string>& measured = split.held_out;
+  std::size_t lines = 1, bytes = measured.front().size();
+  while (lines < std::min(measured.size(), most_measured_lines) &&
+         (bytes += measured[lines].size()) <= most_measured_bytes)
+    ++lines;
+  measured.erase(measured.begin() + static_cast<std::ptrdiff_t>(lines), measured.end());
+  return {std::move(split.training), std::move(measured)};
 }
 
 // The engine -----------------------------------------------------------------------------------------------
 
 class Engine {
  public:
-  Engine(const std::string& text, const val& options)
-      : threads_{threads(thread_count(options))},
-        trainer_{lines_of(text), training_options(options), *threads_},
+  Engine(const std::string& text, const octet::train::TrainOptions& options, unsigned threads)
+      : threads_{::threads(threads)},
+        trainer_{lines_of(text, options), options, *threads_},
         filler_{trainer_.parameters(), trainer_.tokenizer(), *threads_} {}
 
   val step() {
@@ -153,7 +165,9 @@ Engine& engine(const val& address) { return *reinterpret_cast<Engine*>(address.a
 const crossing::Functions functions{
     {"open",
      [](const val& given) -> val {
-       return reinterpret_cast<std::uintptr_t>(new Engine{given["text"].as<std::string>(), given["options"]});
+       const val options = given["options"];
+       return reinterpret_cast<std::uintptr_t>(
+           new Engine{given["text"].as<std::string>(), training_options(options), thread_count(options)});
      }},
     {"close",
      [](const val& address) {

@@ -134,13 +134,16 @@ val update_again(const val& request) {
     master += change;
     note();
   }
-  const double above = static_cast<double>(neighbour(first, true)) - static_cast<double>(first);
+  // Beyond the largest number there is none, and what it is rounded to decides as if there were.
+  const bool largest = std::isinf(static_cast<float>(neighbour(first, true)));
+  const double gap = largest ? static_cast<double>(first) - static_cast<double>(neighbour(first, false))
+                             : static_cast<double>(neighbour(first, true)) - static_cast<double>(first);
   val answer = val::object();
   answer.set("weight", octet::shortest_decimal(static_cast<float>(first)));
   answer.set("change", octet::shortest_decimal(change));
   answer.set("after_one", octet::shortest_decimal(static_cast<float>(kept[1])));
   answer.set("vanished", kept[1] == kept[0]);
-  answer.set("half_gap", octet::shortest_decimal(static_cast<float>(above / 2)));
+  answer.set("half_gap", octet::shortest_decimal(static_cast<float>(gap / 2)));
   answer.set("kept", list(kept, [](double each) { return each; }));
   answer.set("masters", list(masters, [](double each) { return each; }));
   answer.set("copies", list(copies, [](double each) { return each; }));

@@ -42,3 +42,14 @@ test("what a script lacks is proposed in no language", () => {
   for (const language of ["ko", "ja"] as const)
     for (const number of met) expect(refusalOf(number, language)).not.toMatch(/update_leading|Array\{|\{\./);
 });
+
+test("what holds for one of a number's messages is not said of all: the original says it", () => {
+  for (const number of ["X403", "X604", "X709"]) {
+    expect(refusalOf(number, "ko"), number).toContain("아래 원문에 있습니다");
+    expect(refusalOf(number, "ja"), number).toContain("下の原文にあります");
+  }
+  expect(refusalOf("X604", "ko")).not.toContain("가까운");
+  expect(refusalOf("X604", "ja")).not.toContain("近い");
+  expect(refusalOf("X709", "ko")).not.toContain("범위");
+  expect(refusalOf("X709", "ja")).not.toContain("範囲");
+});

@@ -72,6 +72,7 @@ export const en = {
     changed: "Not the same text: clean-up or unknown pieces changed it, and that cannot be undone.",
     nothing: "No pieces: nothing of this text is left after clean-up.",
     empty: "Type something.",
+    cut: (most: string) => `This is the beginning: a sentence has ${most} characters at most here.`,
     id: (id: string) => `id ${id}`,
     file: "In the file",
     stands: (begin: string, end: string) => `characters ${begin} to ${end}`,

@@ -68,6 +68,7 @@ export const ja: typeof en = {
     changed: "元の文章とは違います。前処理で変わった部分や未知になった部分は戻りません。",
     nothing: "断片がありません。前処理をすると何も残りません。",
     empty: "何か入力してください。",
+    cut: (most) => `はじめの部分だけが入りました。ここに書けるのは ${most} 文字までです。`,
     id: (id) => `id は ${id}`,
     file: "ファイルでの表記",
     stands: (begin, end) => `${begin}～${end} 文字目`,

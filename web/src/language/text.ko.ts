@@ -69,6 +69,7 @@ export const ko: typeof en = {
     changed: "원래 글과 다릅니다. 정리하면서 바뀌었거나 모르는 조각이 된 부분은 돌아오지 않습니다.",
     nothing: "조각이 없습니다. 정리하고 나니 남는 글이 없습니다.",
     empty: "문장을 입력해 보세요.",
+    cut: (most) => `앞부분만 들어갔습니다. 여기에는 ${most}자까지 쓸 수 있습니다.`,
     id: (id) => `id는 ${id}`,
     file: "파일에 적힌 모양",
     stands: (begin, end) => `${begin}~${end}번째 글자`,

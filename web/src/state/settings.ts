@@ -19,7 +19,7 @@ export interface Settings {
   kept: Record<string, string>;
 }
 
-/** A name that a section may keep something under, and how much. */
+/** A name that a section may keep something under, and how much; no sentence is longer, either. */
 const keptName = /^[a-z]+\.[a-z_]+$/;
 const mostKept = 45_000; // characters: a program of a hundred long lines
 
@@ -106,7 +106,7 @@ export function toLink(settings: Settings): string {
     const value = settings.options[name];
     if (value !== undefined && value !== usual[name]) link.set(name, String(value));
   }
-  if (settings.sentence !== null) link.set("sentence", settings.sentence);
+  if (settings.sentence !== null && settings.sentence.length <= mostKept) link.set("sentence", settings.sentence);
   if (!settings.start) link.set("start", "no");
   if (settings.section) link.set("section", settings.section);
   for (const [name, value] of Object.entries(settings.kept)) if (value.length <= mostKept) link.set(name, value);

@@ -50,7 +50,6 @@ export function FillBlank({ session }: { session: Session }) {
           type="text"
           autocomplete="off"
           spellcheck={false}
-          maxLength={300}
           value={sentence}
           onInput={(event) => write(event.currentTarget.value)}
         />

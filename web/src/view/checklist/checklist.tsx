@@ -2,6 +2,7 @@
 // of the visitor's.
 import { useState } from "preact/hooks";
 import { checklistWords } from "../../language/checklist";
+import { machineWords } from "../../language/machine";
 import { useSpoken } from "../../language/words";
 import type { Session } from "../../state/session";
 import "../../style/field.css";
@@ -20,6 +21,7 @@ const calls = workshop<ChecklistCalls>();
 
 export default function Checklist({ session }: { session: Session }) {
   const words = useSpoken(checklistWords);
+  const { codeHints } = useSpoken(machineWords).job;
   const [candidate, setCandidate] = useState(() => fromKept(session.kept("checklist.candidate")));
   const known = useAnswer(() => calls.checkChoices({}), []);
   const [own, setOwn] = useState<Own | null>(null);
@@ -121,7 +123,7 @@ export default function Checklist({ session }: { session: Session }) {
                 name="code"
               >
                 {codes.map(({ name, summary }) => (
-                  <option key={name} value={name} title={summary}>
+                  <option key={name} value={name} title={codeHints[name] ?? summary}>
                     {name}
                   </option>
                 ))}
@@ -179,14 +181,18 @@ export default function Checklist({ session }: { session: Session }) {
         </form>
       </div>
       <div class="panel report" aria-busy={checked.busy}>
-        <h3>{words.report}</h3>
+        <div class="report-head">
+          <h3>{words.report}</h3>
+          {checked.busy && (
+            <p class={report || checked.refused.length > 0 ? "hint awaited" : "hint"}>{words.checking}</p>
+          )}
+        </div>
         {checked.refused.length > 0 && (
           <div class="notice mishap">
             <Diagnostics diagnostics={checked.refused} />
           </div>
         )}
         <Broken of={[checked, known]} />
-        {!report && checked.refused.length === 0 && !checked.broken && <p class="hint">{words.checking}</p>}
         {report && checked.refused.length === 0 && (
           <>
             <p class={report.ready ? "summary" : "summary refused"} role="status" data-ready={report.ready}>

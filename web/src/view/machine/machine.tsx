@@ -1,4 +1,5 @@
 // The Machine section: what training a model would take on a slice, whether it fits, and what a TPU does meanwhile.
+import { useEffect } from "preact/hooks";
 import { machineWords } from "../../language/machine";
 import { useSpoken } from "../../language/words";
 import type { Session } from "../../state/session";
@@ -28,7 +29,12 @@ export default function Machine({ session }: { session: Session }) {
   const turn = (change: Partial<Job>) => keepJob(session, change);
 
   const choices = useAnswer(() => calls.machineChoices({}), []);
-  const estimate = useAnswer(() => calls.estimateJob(job), [key]);
+  const estimate = useAnswer(async () => ({ asked: job.slice, ...(await calls.estimateJob(job)) }), [key]);
+  // A slice goes by its own name, whichever it was asked for by: v5litepod-8 is v5e-8.
+  useEffect(() => {
+    const { asked, slice } = estimate.answer ?? {};
+    if (slice && asked === job.slice && slice.name !== asked) turn({ slice: slice.name });
+  }, [estimate.answer]);
   // What takes longer is asked about a job that was estimated, when the slider that changes it rests.
   const settled = useSettled(job, key);
   const settledKey = JSON.stringify(settled);

@@ -63,13 +63,16 @@ const bottom = 34; // for the smallest, and the number of updates
 function Drift({ answer }: { answer: Updated }) {
   const words = useSpoken(machineWords).number;
   const language = useLanguage();
-  const all = [...answer.kept, ...answer.masters, ...answer.copies];
+  const all = [...answer.kept, ...answer.masters, ...answer.copies].filter(Number.isFinite);
   const low = Math.min(...all);
   const high = Math.max(...all);
   const count = answer.kept.length - 1;
   const x = (at: number) => pad + (at / count) * (width - 2 * pad);
+  /** Infinity is where the picture ends. */
   const y = (value: number) =>
-    height - bottom - (high > low ? (value - low) / (high - low) : 0.5) * (height - bottom - top);
+    value === Infinity
+      ? 0
+      : height - bottom - (high > low ? (value - low) / (high - low) : 0.5) * (height - bottom - top);
   const line = (values: number[]) => values.map((value, at) => `${x(at)},${y(value)}`).join(" ");
   const shown = (value: number) => signed(String(Number(value.toPrecision(6))));
   /** Rounded numbers stay until they change. */

@@ -63,7 +63,7 @@ export function Histogram(props: {
         <g key={extent} transform={`translate(${across(extent)} 0)`}>
           <line class="edge" y1={top} y2={height - bottom} />
           {shown && (
-            <text y={height - bottom + 18} text-anchor={across(extent) > width - 30 ? "end" : "middle"}>
+            <text class="extent" y={height - bottom + 18} text-anchor={across(extent) > width - 30 ? "end" : "middle"}>
               {extent}
             </text>
           )}
@@ -72,7 +72,7 @@ export function Histogram(props: {
       <text x={0} y={top - 7}>
         {props.up(whole(tallest, language))}
       </text>
-      <text x={width} y={height - 5} text-anchor="end">
+      <text class="across" x={width} y={height - 5} text-anchor="end">
         {props.across}
       </text>
       <line class="ground" x1={0} x2={width} y1={height - bottom} y2={height - bottom} />

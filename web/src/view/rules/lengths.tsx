@@ -18,7 +18,18 @@ import { blobOf, nameOf, type Source } from "../page_text";
 import { TextChips } from "../text_chips";
 import { Fault } from "./fault";
 import { Histogram } from "./histogram";
-import { kinds, listed, type Parameters, policyOf, readList, usual } from "./policy";
+import {
+  compileChoices,
+  keep,
+  kept,
+  kinds,
+  listed,
+  policyOf,
+  readList,
+  rowChoices,
+  stepChoices,
+  type Turned,
+} from "./policy";
 
 const calls = workshop<LengthCalls>();
 
@@ -26,31 +37,17 @@ const longestLine = 512; // tokens
 /** Of a longer text the workshop measures the beginning. */
 const mostBytes = 2 << 20;
 const mostLines = 20_000;
-const rowChoices = [1, 2, 4, 8, 16, 32, 64];
-const stepChoices = [100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000];
-const compileChoices = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120]; // seconds
-
-/** What the link has, where the slider has it, too. */
-function keptMultiple(session: Session): number {
-  const multiple = Number(session.kept("rules.multiple"));
-  return multiple % 8 === 0 && multiple >= 8 && multiple <= 256 ? multiple : usual.multiple;
-}
 
 export function Lengths({ session }: { session: Session }) {
   const words = useSpoken(rulesWords).lengths;
   const language = useLanguage();
   const [asked, setSource] = useSource(session);
-  const kept = session.kept("rules.policy");
-  const kind = kinds.find((each) => each === kept) ?? "multiple_of";
-  const [parameters, setParameters] = useState<Parameters>(() => ({
-    ...usual,
-    multiple: keptMultiple(session),
-  }));
-  const [listWritten, setListWritten] = useState(usual.list.join(", "));
+  const keptKind = session.kept("rules.policy");
+  const kind = kinds.find((each) => each === keptKind) ?? "multiple_of";
+  const [turned, setTurned] = useState(() => kept(session));
+  const { rows, steps, compiling, ...parameters } = turned;
+  const [listWritten, setListWritten] = useState(() => turned.list.join(", "));
   const listWrong = readList(listWritten) === null;
-  const [rows, setRows] = useState(8);
-  const [steps, setSteps] = useState(1000);
-  const [compiling, setCompiling] = useState<number | null>(null);
 
   const [place, seen] = useInSight<HTMLDivElement>();
   const costs = useAnswer(seen ? () => calls.measureCosts({}) : null, [seen]);
@@ -86,7 +83,7 @@ export function Lengths({ session }: { session: Session }) {
           })),
         })
       : null,
-    [known, compileSeconds, perPosition, rows, steps, parameters],
+    [known, compileSeconds, perPosition, turned],
   );
   // Until a text's own are there, those of the one before it are nobody's; a slider's stay while it moves.
   const weight = weighed.answer?.text === known ? weighed.answer : null;
@@ -102,10 +99,10 @@ export function Lengths({ session }: { session: Session }) {
   const measured = compileSeconds !== null && compileSeconds === costs.answer?.compile_seconds;
 
   const choose = (next: PolicyKind) => session.keep("rules.policy", next);
-  const turn = (change: Partial<Parameters>) => {
-    const next = { ...parameters, ...change };
-    setParameters(next);
-    session.keep("rules.multiple", next.multiple === usual.multiple ? "" : String(next.multiple));
+  const turn = (change: Partial<Turned>) => {
+    const next = { ...turned, ...change };
+    setTurned(next);
+    keep(session, next);
   };
 
   return (
@@ -142,7 +139,7 @@ export function Lengths({ session }: { session: Session }) {
           marks={rowChoices}
           value={rows}
           shown={whole(rows, language)}
-          change={setRows}
+          change={(rows) => turn({ rows })}
         />
         <MarkSlider
           name="compiling"
@@ -152,7 +149,7 @@ export function Lengths({ session }: { session: Session }) {
           value={compileSeconds ?? 0}
           by="ratio"
           shown={`${span(compileSeconds, language)}${measured ? ` (${words.measuredHere})` : ""}`}
-          change={setCompiling}
+          change={(compiling) => turn({ compiling })}
         />
         <MarkSlider
           name="steps"
@@ -161,7 +158,7 @@ export function Lengths({ session }: { session: Session }) {
           marks={stepChoices}
           value={steps}
           shown={whole(steps, language)}
-          change={setSteps}
+          change={(steps) => turn({ steps })}
         />
       </div>
 

@@ -20,6 +20,8 @@ const samples: Record<Language, string> = {
   ja: "島の朝は静かで、海の上に白い船が見えます🙂",
 };
 
+const mostCharacters = 2000;
+
 const tries = {
   hangul: `한글 ${"한글".normalize("NFD")}`,
   emoji: "👍🏽 👨‍👩‍👧 🇰🇷 🙂🙂",
@@ -35,7 +37,10 @@ export function Sentence({ session, tokenizers }: { session: Session; tokenizers
   const language = useLanguage();
   const [written, setWritten] = useState<string | null>(() => session.kept("text.sentence") || null);
   const sentence = written ?? samples[typeof tokenizers.source === "string" ? tokenizers.source : language];
-  const write = (next: string) => {
+  const [cut, setCut] = useState(false);
+  const write = (given: string) => {
+    const next = given.slice(0, mostCharacters).replace(given.length > mostCharacters ? /[\ud800-\udbff]$/ : "", "");
+    setCut(next !== given);
     setWritten(next);
     session.keep("text.sentence", next);
   };
@@ -54,9 +59,12 @@ export function Sentence({ session, tokenizers }: { session: Session; tokenizers
         autocomplete="off"
         autocapitalize="off"
         spellcheck={false}
-        maxLength={2000}
+        aria-describedby="text-sentence-cut"
         onInput={(event) => write(event.currentTarget.value)}
       />
+      <p id="text-sentence-cut" class="wrong" role="status">
+        {cut && words.cut(whole(mostCharacters, language))}
+      </p>
       <div class="chips tries" role="group" aria-label={words.tries}>
         {Object.entries(tries).map(([name, value]) => (
           <button

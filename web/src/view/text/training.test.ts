@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Growth, TextCalls } from "../../workshop/text";
-import { isTokenizerFile, type Progress, thinned, train, usualOptions } from "./training";
+import { isTokenizerFile, plainName, type Progress, thinned, train, usualOptions } from "./training";
 
 const pace = { part: 10, slice: 5, slices: 4, frame: async () => {} };
 
@@ -95,7 +95,19 @@ test("a line of growth stays short and keeps its last point", () => {
 
 test("a tokenizer's files are told from texts by their names", () => {
   const tokenizers = ["vocab.txt", "bert-vocab.txt", "merges.txt", "vocab.json", "tokenizer.JSON"];
-  const texts = ["novel.txt", "subvocab.txt", "나의 글.txt", "merges.txt.bak", "json"];
+  const texts = [
+    "novel.txt",
+    "subvocab.txt",
+    "나의 글.txt",
+    "merges.txt.bak",
+    "json",
+    "novel (1).txt",
+    "vocab of day 2.txt",
+  ];
+  const copies = ["vocab (1).txt", "vocab(2).txt", "merges-1.txt", "bert-vocab 2.txt", "Vocab (12).json"];
+  expect(copies.map(plainName)).toEqual(["vocab.txt", "vocab.txt", "merges.txt", "bert-vocab.txt", "Vocab.json"]);
+  expect([...tokenizers, ...texts].map(plainName)).toEqual([...tokenizers, ...texts]);
+  tokenizers.push(...copies);
   expect(tokenizers.filter(isTokenizerFile)).toEqual(tokenizers);
   expect(texts.filter(isTokenizerFile)).toEqual([]);
 });

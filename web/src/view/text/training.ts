@@ -123,7 +123,15 @@ export function thinned(points: GrowthPoint[]): GrowthPoint[] {
   return points.length <= mostPoints ? points : points.filter((_, at) => at % 2 === 0 || at === points.length - 1);
 }
 
+/** A tokenizer's file by the name that the library knows it by: "vocab (1).txt", as browsers call a second copy, is vocab.txt. */
+export function plainName(name: string): string {
+  return name.replace(
+    /(^|[^a-z])(vocab|merges|tokenizer|tokenizer_config)( ?\(\d+\)|[- ]\d+)(\.(txt|json))$/i,
+    "$1$2$4",
+  );
+}
+
 /** Whether a file is read as a tokenizer rather than as a text to learn from. */
 export function isTokenizerFile(name: string): boolean {
-  return /\.json$|(^|[^a-z])(vocab|merges)\.txt$/i.test(name);
+  return /\.json$|(^|[^a-z])(vocab|merges)\.txt$/i.test(plainName(name));
 }

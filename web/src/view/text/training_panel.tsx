@@ -183,7 +183,7 @@ function Progressing({ tokenizers }: { tokenizers: Tokenizers }) {
           {stage === "reading" &&
             size >= 1e6 &&
             `${words.readOf(megabytes(read, language), megabytes(size, language))} · `}
-          {!mishap && words.words(whole(progress.words, language))}
+          {!mishap && !opened && words.words(whole(progress.words, language))}
         </span>
       </div>
       {!mishap && <progress max={1} value={share} aria-label={words.heading} />}

@@ -7,7 +7,7 @@ import type { TextCalls, TokenizerKind, TrainingOptions } from "../../workshop/t
 import { failure } from "../../workshop/use_answer";
 import { workshop } from "../../workshop/workshop";
 import { blobOf, nameOf, type Source } from "../page_text";
-import { begun, type Progress, train, usualOptions } from "./training";
+import { begun, plainName, type Progress, train, usualOptions } from "./training";
 
 export const calls = workshop<TextCalls>();
 
@@ -170,7 +170,7 @@ export function useTokenizers(session: Session): Tokenizers {
     afterwards(name, async () => {
       const given = await Promise.all(
         files.map(async (file) => ({
-          name: file.name,
+          name: plainName(file.name),
           bytes: new Uint8Array(await file.slice(0, largestFile + 1).arrayBuffer()),
         })),
       );
