@@ -22,20 +22,25 @@ namespace data = octet::data;
 bool is_token_file(const std::string& file) {
   constexpr std::string_view magic = "OctetIds";
   if (std::filesystem::path{file}.extension() == ".tokens") return true;
+  std::error_code unknown;
+  if (!std::filesystem::is_regular_file(file, unknown)) return false;  // a pipe is opened once
   char end[magic.size()];
   std::ifstream bytes{file, std::ios::binary};
   return bytes.seekg(-static_cast<std::streamoff>(magic.size()), std::ios::end) && bytes.read(end, sizeof end) &&
          std::string_view{end, sizeof end} == magic;
 }
 
-/// What `NAME-00000-of-00003.tfrecord` says of the files beside it: the first of them that is missing, or nothing.
-std::string missing_beside(const std::string& file) {
+/// What `NAME-00000-of-00003.tfrecord` says of the files beside it: the first of them that is missing, or nothing. A
+/// set that is among `asked` is not looked at again.
+std::string missing_beside(const std::string& file, std::set<std::string>& asked) {
   const std::string name = std::filesystem::path{file}.filename().string();
   constexpr std::string_view form = "-00000-of-00000.tfrecord";
   if (name.size() < form.size()) return {};
   const std::string ending = name.substr(name.size() - form.size());
   for (std::size_t i = 0; i < form.size(); ++i)
     if (form[i] == '0' ? ending[i] < '0' || ending[i] > '9' : ending[i] != form[i]) return {};
+  std::string set = file;
+  if (!asked.insert(set.replace(file.size() - form.size() + 1, 5, "")).second) return {};
   for (int number = 0, all = std::stoi(ending.substr(10, 5)); number < all; ++number) {
     std::string digits = std::to_string(number), other = name;
     other.replace(name.size() - form.size() + 1, 5, digits.insert(0, 5 - digits.size(), '0'));
@@ -164,7 +169,7 @@ JsonObject verified_tokens(const std::string& file, std::string& words, std::uin
 
 int verify(const VerifyCommand& command, bool json) {
   std::vector<octet::Diagnostic> faults;
-  std::set<std::string> told;  // of files that are missing
+  std::set<std::string> asked;  // of which sets files may be missing
   std::uint64_t all = 0;
   for (const std::string& file : command.files) {
     try {
@@ -175,8 +180,7 @@ int verify(const VerifyCommand& command, bool json) {
       all += count;
       print(json ? found.text()
                  : harmless(file) + ": " + words + (count > 0 ? ", as written." : ": there is nothing in it."));
-      if (const std::string missing = missing_beside(file); !missing.empty() && !told.contains(missing)) {
-        told.insert(missing);
+      if (const std::string missing = missing_beside(file, asked); !missing.empty())
         octet::fail({.number = 722,
                      .sentence = file + " is one of several files, and " + missing + " is not beside it",
                      .where = {file, 0, ""},
@@ -184,7 +188,6 @@ int verify(const VerifyCommand& command, bool json) {
                          "The names of a set's files tell how many there are; examples of one that is missing would "
                          "be left out without a word.",
                      .fix = {"copy the missing file, too", "write the set again with octet data"}});
-      }
     } catch (const octet::Error& error) {
       faults.insert(faults.end(), error.diagnostics().begin(), error.diagnostics().end());
     }

@@ -4,6 +4,8 @@
 #include <link.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include <cstdio>
 #endif
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -19,8 +21,23 @@ void give_back_large_tables() {
 #endif
 }
 
+#if defined(__linux__) && defined(NDEBUG)
+/// By a debugger, whose breakpoints would go with the pages that they are on.
+static bool is_watched() {
+  std::FILE* const status = std::fopen("/proc/self/status", "r");
+  if (!status) return true;
+  int tracer = 0;
+  char line[256];
+  while (std::fgets(line, sizeof line, status))
+    if (std::sscanf(line, "TracerPid: %d", &tracer) == 1) break;
+  std::fclose(status);
+  return tracer != 0;
+}
+#endif
+
 void give_back_code() {
-#if defined(__linux__) && defined(NDEBUG)  // else a debugger's breakpoints would go with the pages that they are on
+#if defined(__linux__) && defined(NDEBUG)
+  if (is_watched()) return;
   const auto give_back = [](dl_phdr_info* file, std::size_t, void*) {
     const auto page = static_cast<ElfW(Addr)>(sysconf(_SC_PAGESIZE));
     for (const ElfW(Phdr) & part : std::span{file->dlpi_phdr, file->dlpi_phnum}) {

@@ -52,10 +52,15 @@ std::vector<std::string> columns(std::string_view text, const TextSource& source
   } catch (const Error&) {  // there are no more columns, or the row cannot be read
   }
   const std::vector<std::string> all = source.header ? names : std::vector<std::string>(names.size());
-  for (std::size_t i = 0; i < all.size(); ++i)
-    if (all[i].empty() || std::ranges::count(all, all[i]) > 1 || text::find_invalid_utf8(all[i]))
-      names[i] = std::to_string(i + 1);
-  return names;
+  std::vector<std::string> result;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const std::string number = std::to_string(i + 1);
+    if (!all[i].empty() && std::ranges::count(all, all[i]) == 1 && !text::find_invalid_utf8(all[i]))
+      result.push_back(all[i]);
+    else if (std::ranges::find(all, number) == all.end())  // else another column has the number for its name
+      result.push_back(number);
+  }
+  return result;
 }
 
 std::vector<std::string> keys(std::string_view text) {
@@ -66,7 +71,8 @@ std::vector<std::string> keys(std::string_view text) {
       const text::JsonDocument object{line, "", {.number = 725}};
       const std::vector<text::JsonValue> all = object.root().keys(), values = object.root().items();
       for (std::size_t i = 0; i < all.size() && i < values.size() && names.size() < most_fields; ++i)
-        if (values[i].kind() == text::JsonValue::Kind::text) names.emplace_back(all[i].text());
+        if (values[i].kind() == text::JsonValue::Kind::text && std::ranges::find(names, all[i].text()) == names.end())
+          names.emplace_back(all[i].text());
     } catch (const Error&) {  // no JSON
     }
     return false;

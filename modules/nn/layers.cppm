@@ -68,7 +68,8 @@ template <class T>
 Values<T> initialize(const T& structure, Key key, const Initializer& initializer,
                      std::source_location where = std::source_location::current());
 
-/// BERT's: weights and tables from a normal distribution of standard deviation `deviation`, biases 0, scales 1.
+/// BERT's: weights and tables from a normal distribution of standard deviation `deviation`, biases 0, scales 1. Throws
+/// X402 for what is not of f32.
 Initializer normal_initializer(double deviation = 0.02);
 
 /// Whether `name` is the dotted name of a bias or of a layer norm's scale: what weight decay leaves alone.

@@ -39,9 +39,11 @@ void require_like_parameters(const std::vector<Array>& arrays, const char* what,
                         to_string((own ? parameters : arrays)[i].type()) + ".",
             .where = placed(Place::of(where)),
             .because = because((own ? parameters : arrays)[i]),
-            .fix = {own ? "keep the parameter in f32, and cast it where the loss uses it: cast<bfloat16>(" + names[i] +
-                              ")"
-                        : "cast it: cast<float>(" + std::string{what} + ")"}};
+            .fix = {own ? "keep the parameter in f32, and cast it where the loss uses it: cast(" + names[i] +
+                              ", DType::" + std::string{name(parameters[i].dtype())} + ")"
+                    : what == std::string_view{"gradient"}
+                        ? "cast it: cast<float>(gradient)"
+                        : "make the state with initial_state, initial_sharded_state or initial_momentum_state"}};
       });
     if (arrays[i].shape() != parameters[i].shape())
       fail([&] {

@@ -32,7 +32,8 @@ struct ParameterUpdate {
   std::vector<Array> parameters, first_moments, second_moments;
 };
 /// One update of all parameters; `names` say which ones decay. `step` is the number of updates before this one. Throws
-/// X401 where a gradient or a moment has another shape than its parameter, X405 where there are not as many.
+/// X401 where a gradient or a moment has another shape than its parameter, X405 where there are not as many, X402 where
+/// one is not of f32.
 ParameterUpdate adamw_update(const AdamW& optimizer, const std::vector<std::string>& names,
                              const std::vector<Array>& parameters, const std::vector<Array>& gradients,
                              const std::vector<Array>& first_moments, const std::vector<Array>& second_moments,
@@ -67,8 +68,8 @@ namespace octet::nn {
 
 /// What gradients are multiplied by where they are clipped at `norm`; empty where that is 0, and they are not.
 Array clipping(const std::vector<Array>& gradients, double norm);
-/// Throws X405 unless there is one of `arrays` for each of `parameters`, and X401 where one has another shape; `what`
-/// one of them is: "gradient".
+/// Throws X405 unless there is one of `arrays` for each of `parameters`, X402 where one of either is not of f32, and
+/// X401 where they differ in shape; `what` one of them is: "gradient".
 void require_like_parameters(const std::vector<Array>& arrays, const char* what, const std::vector<std::string>& names,
                              const std::vector<Array>& parameters, const std::source_location& where);
 

@@ -36,15 +36,12 @@ auto under(PrecisionPolicy policy, Function function) {
     const std::uint64_t mark = next_birth();
     std::vector<Array> given, parameters;
     std::size_t position = 0;
-    const auto parameterized = [&](auto argument) {
-      octet::for_each_array(argument, "arg" + std::to_string(position++), [&](const std::string& name, Array& array) {
-        given.push_back(array);
-        array = parameters.emplace_back(parameter(array.type(), name));
-      });
-      return argument;
+    const auto filled = [&](const auto& argument) {
+      for (const Array& array : octet::arrays_of(argument)) given.push_back(array);
+      return parameterized(argument, "arg" + std::to_string(position++), parameters);
     };
     // Braces: arguments are filled from left to right.
-    auto result = std::apply(function, std::tuple<std::decay_t<decltype(arguments)>...>{parameterized(arguments)...});
+    auto result = std::apply(function, std::tuple<std::decay_t<decltype(arguments)>...>{filled(arguments)...});
     const std::vector<Array> results = octet::arrays_of(result), captured = captures(results, mark);
     const Graph graph = region("under", parameters, captured, results);
     given.insert(given.end(), captured.begin(), captured.end());

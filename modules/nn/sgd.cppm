@@ -27,7 +27,8 @@ struct MomentumUpdate {
 };
 /// One update of all parameters, as PyTorch's: a velocity is momentum times the last and the gradient, and a parameter
 /// loses the rate times its velocity. `step` is the number of updates before this one. Throws X401 where a gradient or
-/// a velocity has another shape than its parameter, X405 where there are not as many.
+/// a velocity has another shape than its parameter, X405 where there are not as many, X402 where one is
+/// not of f32.
 MomentumUpdate sgd_update(const Sgd& optimizer, const std::vector<std::string>& names,
                           const std::vector<Array>& parameters, const std::vector<Array>& gradients,
                           const std::vector<Array>& velocities, const Array& step,

@@ -20,6 +20,11 @@ std::vector<Array> captures(const std::vector<Array>& results, std::uint64_t mar
 Graph region(std::string name, std::vector<Array> parameters, const std::vector<Array>& captured,
              const std::vector<Array>& results);
 
+/// `argument`, called `name`, with a parameter of its type and name in the place of each array: they are added to
+/// `parameters`. Throws X406 where an array is empty.
+template <class Structure>
+Structure parameterized(Structure argument, const std::string& name, std::vector<Array>& parameters);
+
 /// The results of `graph` applied to `arguments`, as arrays of the current trace.
 std::vector<Array> inlined(const Graph& graph, const std::vector<Array>& arguments);
 /// The same with `made(i, result)` in place of result `i`: made as soon as the result is there, before what comes later
@@ -54,15 +59,20 @@ namespace octet {
 /// `parameters`. Throws X406 where one is empty.
 void parameterize(reflection::Tree argument, const std::string& name, std::vector<Array>& parameters);
 
+template <class Structure>
+Structure parameterized(Structure argument, const std::string& name, std::vector<Array>& parameters) {
+  parameterize(reflection::tree(argument), name, parameters);
+  return argument;
+}
+
 template <class Function, class... Arguments>
 auto trace(Function&& function, const std::vector<std::string>& names, const Arguments&... arguments) {
   std::vector<Array> parameters;
   std::size_t position = 0;
-  const auto filled = [&](auto argument) {
+  const auto filled = [&](const auto& argument) {
     const std::string name = position < names.size() ? names[position] : "arg" + std::to_string(position);
     ++position;
-    parameterize(reflection::tree(argument), name, parameters);
-    return argument;
+    return parameterized(argument, name, parameters);
   };
   // Braces: arguments are filled from left to right.
   std::tuple<Arguments...> inputs{filled(arguments)...};

@@ -58,7 +58,14 @@ check 'a number that is none is wrong usage' status_is 2
 exercises slice_to_rent --reset
 sed -i 's/^tpu::Slice slice_to_rent/std::string slice_to_rent/; s/return tpu::slice(\(.*\));/return \1;/; s/^import octet;/#include <string>\nimport octet;/' copies/slice_to_rent.cpp
 exercises slice_to_rent
-check 'another type than the check asks for is told at its line' out_has 'copies/slice_to_rent.cpp:6:13: error: the check calls it as tpu::Slice slice_to_rent\(\);'
+check 'another type than the check asks for is told at its line' out_has 'copies/slice_to_rent.cpp:6:13: error: the check calls it as tpu::Slice slice_to_rent\(\)\.'
+sed -e 's/^tpu::Slice slice_to_rent() {/auto slice_to_rent() noexcept {/' "$SHIPPED/slice_to_rent/solution.cpp" >copies/slice_to_rent.cpp
+exercises slice_to_rent
+check 'one that follows from what is returned is the same' status_is 0
+sed '$d' "$SHIPPED/slice_to_rent/solution.cpp" >copies/slice_to_rent.cpp
+exercises slice_to_rent
+check 'of a brace that is missing nothing else is told' out_has "copies/slice_to_rent.cpp:[0-9:]+ error: expected '}'"
+check 'and nothing of what the check puts behind it' out_lacks 'asked_|/own/|import'
 
 # written CODE...: what the learner has for the first exercise, which `clipped` is of, and what becomes of it.
 written() {
@@ -106,7 +113,7 @@ check 'is told with what there is' out_has '^ +\| Array iota\(const TensorType& 
 written "$HEAD" 'std::vector<Array> both{x, limit}; return select(x > limit, limit, x); }'
 check 'a header that is missed is named' out_has "if_on_array.cpp:[0-9]+:[0-9]+: error: 'std::vector' needs its header: #include <vector>$"
 written 'using namespace octet; Array cut(Array x, Array limit, Array unused) { return select(x > limit, limit, x); }'
-check 'a function that is missed is named as it is written' out_has '^  clipped\(Array, Array\)$'
+check 'a function that is missed is named as it is written' out_has '^  clipped\(Array x, Array limit\)$'
 check 'once' same 1 "$(grep -c 'clipped(' out)"
 check 'a warning beside it has only its own lines' out_lacks '^>>>'
 check 'after what to do' same "$(grep -n 'clipped(' out | cut -d: -f1)" $(($(grep -n 'keep its name' out | cut -d: -f1) + 1))

@@ -208,8 +208,8 @@ test("of a long text the loss is measured on the beginning of what is held out, 
   await expect.poll(() => shown(".stage"), { timeout: 60_000 }).toBe("Ready");
   const held = page.locator(".figure:has([data-number=vocabulary]) .hint");
   for (const [lines, words] of [
-    [10_000, "9,500 lines to train on and 500 held out"],
-    [40_000, "38,000 lines to train on and 512 held out"],
+    [10_000, "9,500 lines to train on and 500 to measure on"],
+    [40_000, "38,000 lines to train on and 512 to measure on"],
   ] as const) {
     await choose(`${lines}.txt`, plainText(lines));
     await expect.poll(() => held.textContent(), { timeout: 60_000 }).toContain(words);

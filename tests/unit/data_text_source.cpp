@@ -248,10 +248,12 @@ TEST_CASE("a table tells what its texts may be taken from") {
   CHECK(of("text", "t.csv") == Lines{"text"});
   // What has no name of its own has a number, under which it is found.
   CHECK(of("a,,b,a,\xFF\n1,2,3,4,5\n", "t.csv") == Lines{"1", "2", "b", "4", "5"});
+  CHECK(of(",0,1\n0,first,second\n", "t.csv") == Lines{"0", "1"});
   CHECK(documents_of("a,,b\n1,two,3\n", {.path = "t.csv", .field = "2"}) == Texts{{"two"}});
   CHECK(text_fields("a,b\n", {.path = "t.csv", .header = false}) == Lines{"1", "2"});
   CHECK(text_fields("a;b\n", {.path = "t.csv", .csv_separator = ';'}) == Lines{"a", "b"});
   CHECK(of("\n {\"id\": 1, \"body\": \"a\", \"말\": \"b\", \"list\": [\"c\"]}\n", "t.jsonl") == Lines{"body", "말"});
+  CHECK(of("{\"a\": \"b\", \"a\": \"c\"}\n", "t.jsonl") == Lines{"a"});
   CHECK(of(std::string(300, ','), "t.csv").size() == 100);
   for (const char* nothing : {"", "\n\n", "\"open", "\"a\"b,c\n"}) CHECK(of(nothing, "t.csv").empty());
   for (const char* nothing : {"", "{\"a\": ", "[\"a\"]", "{}", "\xFF"}) CHECK(of(nothing, "t.ndjson").empty());

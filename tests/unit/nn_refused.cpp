@@ -299,7 +299,8 @@ TEST_CASE("what an optimizer cannot keep in f32 is refused by its name, at the c
 
 TEST_CASE("a mean over replicas, the keys of dropout and rounded storage stand at the caller's line") {
   const auto stands_here = [](const std::vector<TensorType>& types, const std::function<Arrays(const Arrays&)>& of) {
-    for (const Node& node : trace(of, types).nodes()) {
+    const Graph graph = trace(of, types);
+    for (const Node& node : graph.nodes()) {
       INFO(to_string(node.place));
       CHECK(node.place.file.string().ends_with("nn_refused.cpp"));
     }

@@ -117,33 +117,38 @@ std::string shown(const std::filesystem::path& path) {
   return relative.empty() || relative.starts_with("..") ? path.generic_string() : relative;
 }
 
-/// The functions that the check calls, declared again behind the learner's file: the linker, which knows no return
-/// types, would take another one for it. Only those of Octet's own types, which are known whatever the file has.
-static std::string asked_for(const std::string& name) {
+/// Pointers to the functions that the check calls, behind the learner's file: the linker, which knows no return types,
+/// would take a function of another type for one of them. messages_of knows their form. Only those of Octet's own
+/// types, which are known where it is imported.
+static std::string asked_for(const std::string& name, const std::string& written) {
+  if (written.find("import octet;") == written.npos) return {};
   const std::string check = OCTET_SOURCE "/demos/exercises/" + name + "/check.cpp";
-  static const std::regex declaration{"[A-Za-z][^(]* [a-z_]+\\(.*\\);"}, definition{"struct ([A-Za-z]+) \\{"};
+  static const std::regex declaration{"([A-Za-z][^(]*) ([a-z_]+)\\((.*)\\);"}, definition{"struct ([A-Za-z]+) \\{"};
   std::vector<std::string> others{"std::"};
   std::istringstream lines{content_of(check)};
-  std::string result = "import octet;\nusing namespace octet;\n", line;
+  std::string result = "namespace {\nusing namespace octet;\n", line;
   for (int number = 1; std::getline(lines, line); ++number) {
-    if (std::smatch found; std::regex_search(line, found, definition)) others.push_back(found[1].str());
+    std::smatch found;
+    if (std::regex_search(line, found, definition)) others.push_back(found[1].str());
     const auto has = [&](const std::string& other) { return line.find(other) != line.npos; };
-    if (std::regex_match(line, declaration) && std::ranges::none_of(others, has))
-      result += "#line " + std::to_string(number) + " \"" + check + "\"\n" + line + "\n";
+    if (std::ranges::none_of(others, has) && std::regex_match(line, found, declaration))
+      result += "#line " + std::to_string(number) + " \"" + check + "\"\n[[maybe_unused]] " + found[1].str() +
+                " (*const asked_" + std::to_string(number) + ")(" + found[3].str() + ") = " + found[2].str() + ";\n";
   }
-  return result;
+  return result + "}\n";
 }
 
 Attempt attempt_copy(const std::string& name, const std::filesystem::path& copy) {
   if (!std::filesystem::is_regular_file(copy)) return {.end = Attempt::End::gone};
-  if (!is_text(content_of(copy))) return {.end = Attempt::End::no_text};
+  const std::string written = content_of(copy);
+  if (!is_text(written)) return {.end = Attempt::End::no_text};
   // The target's source includes the copy, which may so lie anywhere. It is written anew each time, so that the
   // compiler's warnings are seen each time, and a copy that was put back from elsewhere is compiled although it bears
   // an older date.
   const Lock alone{OCTET_BUILD};
   const std::filesystem::path file = std::filesystem::path{OCTET_EXERCISES "/own"} / (name + ".cpp");
   std::filesystem::create_directories(file.parent_path());
-  std::ofstream{file} << "#include \"" << copy.string() << "\"\n" << asked_for(name);
+  std::ofstream{file} << "#include \"" << copy.string() << "\"\n" << asked_for(name, written);
   return attempt_locked(name, "", shown(copy));
 }
 

@@ -1,6 +1,7 @@
 #include "messages.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <regex>
 #include <sstream>
 #include <string_view>
@@ -181,15 +182,26 @@ std::string sentence_of(const std::string& text) {
   return text.starts_with("static assertion failed due to requirement") && at != text.npos ? text.substr(at + 3) : text;
 }
 
+/// A function as the check calls it, where a fault is that there is none; see asked_for in attempt.cpp.
+struct Asked {
+  std::string type = {}, name = {}, parameters = {};
+};
+std::optional<Asked> asked_in(const Fault& fault) {
+  static const std::regex form{"\\[\\[maybe_unused\\]\\] (.*) \\(\\*const asked_[0-9]+\\)\\((.*)\\) = ([a-z_]+);"};
+  std::smatch found;
+  if (fault.block.shown.empty() || !std::regex_search(fault.block.shown.front(), found, form)) return std::nullopt;
+  return Asked{found[1].str(), found[3].str(), found[2].str()};
+}
+bool is_of_another_type(const Fault& fault) {
+  return fault.block.message.text.find("different return type") != std::string::npos;
+}
+
 /// What is said of a fault.
 std::string sentence_of(const Fault& fault) {
-  const Block& block = fault.block;
-  if (block.message.text.starts_with("functions that differ only in their return type") && !block.shown.empty()) {
-    const std::string& line = block.shown.front();
-    const std::size_t at = line.find(" | ");
-    if (at != line.npos) return "the check calls it as " + line.substr(at + 3) + " Keep what it returns.";
-  }
-  return sentence_of(block.message.text);
+  if (const auto asked = asked_in(fault))
+    return "the check calls it as " + asked->type + " " + asked->name + "(" + asked->parameters +
+           "). Keep what it returns.";
+  return sentence_of(fault.block.message.text);
 }
 
 /// Tells faults of files that the learner did not write at the learner's line that led there.
@@ -202,6 +214,7 @@ class Places {
   Block of(std::size_t at) const {
     const Fault& fault = faults_[at];
     if (own(fault.block)) return fault.block;
+    if (const auto asked = asked_in(fault)) return defined_at(asked->name);
     if (const auto note = std::ranges::find_if(fault.notes, [&](const Block& each) { return own(each); });
         note != fault.notes.end())
       return *note;
@@ -227,12 +240,28 @@ class Places {
       std::istringstream lines{content_of(std::filesystem::path{root_} / source_)};
       std::string written;
       for (std::size_t i = 0; i < line; ++i) std::getline(lines, written);
-      const std::string number = std::to_string(line), margin(std::max<std::size_t>(number.size(), 5), ' ');
-      return {.message = {.place = source_ + ":" + number + ":" + std::to_string(column)},
-              .shown = {margin.substr(number.size()) + number + " | " + written,
-                        margin + " | " + std::string(column - 1, ' ') + "^"}};
+      return shown_at(line, column, written);
     }
     return {};
+  }
+
+  /// The line of the learner's file that begins a function of that name.
+  Block defined_at(const std::string& name) const {
+    const std::regex definition{"\\b" + name + "\\s*\\("};
+    std::istringstream lines{content_of(std::filesystem::path{root_} / source_)};
+    std::string written;
+    for (std::size_t line = 1; std::getline(lines, written); ++line)
+      if (std::smatch found;
+          !written.starts_with(' ') && !written.starts_with("//") && std::regex_search(written, found, definition))
+        return shown_at(line, static_cast<std::size_t>(found.position()) + 1, written);
+    return {};
+  }
+
+  Block shown_at(std::size_t line, std::size_t column, const std::string& written) const {
+    const std::string number = std::to_string(line), margin(std::max<std::size_t>(number.size(), 5), ' ');
+    return {.message = {.place = source_ + ":" + number + ":" + std::to_string(column)},
+            .shown = {margin.substr(number.size()) + number + " | " + written,
+                      margin + " | " + std::string(column - 1, ' ') + "^"}};
   }
 
   const std::vector<Fault>& faults_;
@@ -266,6 +295,22 @@ std::string without(std::string text, const std::string& part) {
 Messages messages_of(const std::string& output, const std::string& source, const std::string& root) {
   Messages messages;
   std::vector<Fault> faults = faults_in(output, root, messages.missing);
+  // Of a function that the check calls and that is not there, or takes other arguments, its name is told.
+  std::erase_if(faults, [&](const Fault& fault) {
+    const auto asked = asked_in(fault);
+    if (!asked || is_of_another_type(fault)) return false;
+    const std::string name = asked->name + "(" + asked->parameters + ")";
+    if (std::ranges::find(messages.missing, name) == messages.missing.end()) messages.missing.push_back(name);
+    return true;
+  });
+  // What a brace that is missing makes of the lines behind the learner's file says nothing to a learner.
+  const auto is_behind = [&](const Fault& fault) {
+    const std::string& place = fault.block.message.place;
+    return !asked_in(fault) && (place.find("/own/") != place.npos || place.find("/check.cpp:") != place.npos) &&
+           std::ranges::none_of(fault.notes,
+                                [&](const Block& each) { return each.message.place.starts_with(source + ":"); });
+  };
+  if (!std::ranges::all_of(faults, is_behind)) std::erase_if(faults, is_behind);
   const Places places{faults, source, root};
   std::vector<std::string> refusals, others;
   for (std::size_t i = 0; i < faults.size(); ++i) {

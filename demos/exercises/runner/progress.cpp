@@ -50,7 +50,7 @@ bool Progress::reset(const Exercise& exercise) {
   const std::string written = content_of(copy(exercise));
   const bool folder = fs::is_directory(copy(exercise));
   const bool keeps = folder || (!written.empty() && written != content_of(course_.shipped(exercise)));
-  if (folder) fs::remove(before_reset(exercise));  // a folder does not take a file's place
+  if (keeps) fs::remove_all(before_reset(exercise));  // a folder does not take a file's place
   if (keeps) fs::rename(copy(exercise), before_reset(exercise));
   fs::copy_file(course_.shipped(exercise), copy(exercise), fs::copy_options::overwrite_existing);
   set_solved(exercise, false);

@@ -18,7 +18,7 @@ export const en = {
     "The size of an update. It climbs while warming up, and over the steps that are left falls to zero.",
   vocabulary: "Word pieces",
   vocabularyHint: (lines: string, heldOut: string) =>
-    `The vocabulary, learned from this text: ${lines} line${s(lines)} to train on and ${heldOut} held out.`,
+    `The vocabulary, learned from this text: ${lines} line${s(lines)} to train on and ${heldOut} to measure on.`,
   parameters: "Weights",
   parametersHint: (layers: string, hidden: string) =>
     `The numbers the model learns, in ${layers} layer${s(layers)} of width ${hidden}. Products are taken in bf16, as on a TPU.`,

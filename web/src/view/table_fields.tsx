@@ -1,12 +1,10 @@
 // Where a table was refused for want of a column "text": the columns that it has, of which one is chosen to be read.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { type Diagnostic, Refusal } from "../engine/engine";
 import { noticesWords } from "../language/notices";
 import { useSpoken } from "../language/words";
 import { columnOf, fieldsOf } from "../workshop/table";
 import { Diagnostics } from "./diagnostics";
-
-const most = 24; // shown
 
 /** One column that holds the separator of another kind of table is the whole row. */
 const areColumns = ([first = "", ...others]: string[]) => others.length > 0 || (first !== "" && !/[;\t]/.test(first));
@@ -15,31 +13,46 @@ export function TableFields({ file, take }: { file: File; take: (column: File) =
   const words = useSpoken(noticesWords);
   const [fields, setFields] = useState<string[]>([]);
   const [refused, setRefused] = useState<readonly Diagnostic[]>([]);
+  const [unread, setUnread] = useState(false);
+  const label = useId();
+  const asked = useRef<object>(undefined); // what is asked for last: what comes later is of no use
   useEffect(() => {
-    let another = false;
+    const now = (asked.current = {});
     setFields([]);
     setRefused([]);
+    setUnread(false);
     fieldsOf(file).then(
       (found) => {
-        if (!another && areColumns(found) && !found.includes("text")) setFields(found.slice(0, most));
+        if (asked.current === now && areColumns(found) && !found.includes("text")) setFields(found);
       },
       () => {}, // why the table was refused stands there already
     );
     return () => {
-      another = true;
+      asked.current = undefined;
     };
   }, [file]);
   if (fields.length === 0) return null;
-  const choose = (field: string) =>
-    columnOf(file, field).then(take, (error: unknown) => {
-      if (error instanceof Refusal) setRefused(error.diagnostics);
-    });
+  const choose = (field: string) => {
+    const now = (asked.current = {});
+    setRefused([]);
+    setUnread(false);
+    columnOf(file, field).then(
+      (column) => {
+        if (asked.current === now) take(column);
+      },
+      (error: unknown) => {
+        if (asked.current !== now) return;
+        if (error instanceof Refusal) setRefused(error.diagnostics);
+        else setUnread(true);
+      },
+    );
+  };
   return (
     <div class="table-fields">
-      <p id="table-fields" class="label">
+      <p id={label} class="label">
         {words.takeFrom}
       </p>
-      <div class="chips" role="group" aria-labelledby="table-fields">
+      <div class="chips" role="group" aria-labelledby={label}>
         {fields.map((field) => (
           <button key={field} type="button" class="chip" data-field={field} onClick={() => choose(field)}>
             {field}
@@ -47,6 +60,7 @@ export function TableFields({ file, take }: { file: File; take: (column: File) =
         ))}
       </div>
       <Diagnostics diagnostics={refused} />
+      {unread && <p role="status">{words.unreadable}</p>}
     </div>
   );
 }

@@ -164,13 +164,14 @@ export function useTokenizers(session: Session): Tokenizers {
     else setSource(next);
   };
   const open = (files: File[]) => {
-    const name = files.map((file) => file.name).join(", ");
+    const names = new Set(files.map((file) => file.name));
+    const name = [...names].join(", ");
     setLeftOut("");
     run.failed = files;
     afterwards(name, async () => {
       const given = await Promise.all(
         files.map(async (file) => ({
-          name: plainName(file.name),
+          name: names.has(plainName(file.name)) ? file.name : plainName(file.name),
           bytes: new Uint8Array(await file.slice(0, largestFile + 1).arrayBuffer()),
         })),
       );
