@@ -1,6 +1,4 @@
 /// octet data show, octet data verify: what files of data hold, and whether it is what was written.
-#include <fstream>
-
 #include "json.hpp"
 #include "output.hpp"
 
@@ -20,14 +18,7 @@ namespace data = octet::data;
 
 /// By its name, or by how it ends.
 bool is_token_file(const std::string& file) {
-  constexpr std::string_view magic = "OctetIds";
-  if (std::filesystem::path{file}.extension() == ".tokens") return true;
-  std::error_code unknown;
-  if (!std::filesystem::is_regular_file(file, unknown)) return false;  // a pipe is opened once
-  char end[magic.size()];
-  std::ifstream bytes{file, std::ios::binary};
-  return bytes.seekg(-static_cast<std::streamoff>(magic.size()), std::ios::end) && bytes.read(end, sizeof end) &&
-         std::string_view{end, sizeof end} == magic;
+  return std::filesystem::path{file}.extension() == ".tokens" || data::ends_as_token_file(file);
 }
 
 /// What `NAME-00000-of-00003.tfrecord` says of the files beside it: the first of them that is missing, or nothing. A

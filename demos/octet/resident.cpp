@@ -22,8 +22,10 @@ void give_back_large_tables() {
 }
 
 #if defined(__linux__) && defined(NDEBUG)
+namespace {
+
 /// By a debugger, whose breakpoints would go with the pages that they are on.
-static bool is_watched() {
+bool is_watched() {
   std::FILE* const status = std::fopen("/proc/self/status", "r");
   if (!status) return true;
   int tracer = 0;
@@ -33,6 +35,8 @@ static bool is_watched() {
   std::fclose(status);
   return tracer != 0;
 }
+
+}  // namespace
 #endif
 
 void give_back_code() {

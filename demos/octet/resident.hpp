@@ -8,8 +8,8 @@ namespace program {
 void give_back_large_tables();
 
 /// The code that has run goes back to the system, which has it in its file and maps again what runs next. Of what runs
-/// once, reading a command line or compiling a step, megabytes would stay beside the work: a page that is called comes
-/// with its neighbours, 64 KB together.
+/// once, such as reading a command line, megabytes would stay beside the work: a page that is called comes with its
+/// neighbours, 64 KB together. Nothing goes back while a debugger watches, or in a build for one.
 void give_back_code();
 
 }  // namespace program

@@ -71,8 +71,8 @@ class Tensor {
   /// does not fit `type`.
   static Tensor of_bytes(TensorType type, std::span<const std::byte> bytes);
   /// Over memory that is there already, without a copy: row-major, in this machine's order, of as many bytes as `type`
-  /// has; of pred, 0 and 1 and no others. It is written to where this tensor is, and given up when no tensor shares it any more. Throws X405 where it
-  /// does not begin at a multiple of 64 bytes, X408 as the constructor does.
+  /// has; of pred, 0 and 1 and no others. It is written to where this tensor is, and given up when no tensor shares it
+  /// any more. Throws X405 where it does not begin at a multiple of 64 bytes, X408 as the constructor does.
   static Tensor over(TensorType type, std::shared_ptr<std::byte[]> storage);
 
   inline DType dtype() const { return type_.dtype; }

@@ -3,6 +3,7 @@ module;
 #include <sys/stat.h>
 #include <unistd.h>
 #include <cerrno>
+#include <cstdio>
 module octet.data;
 import octet.base;
 import octet.standard;
@@ -145,6 +146,18 @@ TokenFile TokenFile::named(std::string name) const {
   TokenFile result = *this;
   result.name_ = std::move(name);
   return result;
+}
+
+bool ends_as_token_file(const std::filesystem::path& path) {
+  std::error_code unknown;
+  if (!std::filesystem::is_regular_file(path, unknown)) return false;
+  std::FILE* const file = std::fopen(path.string().c_str(), "rb");
+  if (!file) return false;
+  char end[magic.size()];
+  const bool is_read = std::fseek(file, -static_cast<long>(sizeof end), SEEK_END) == 0 &&
+                       std::fread(end, 1, sizeof end, file) == sizeof end;
+  std::fclose(file);
+  return is_read && std::string_view{end, sizeof end} == magic;
 }
 
 void TokenFile::refuse(const std::string& what) const {

@@ -9,6 +9,10 @@ import octet.standard;
 
 export namespace octet::data {
 
+/// Whether the file ends as a token file does, whatever its name. Of a pipe, which cannot be looked at twice, it is
+/// said that it does not.
+bool ends_as_token_file(const std::filesystem::path& path);
+
 /// Tokens after which a document goes on as another.
 inline constexpr std::uint64_t longest_document = 1 << 13;
 
