@@ -170,12 +170,14 @@ OutputDirectory::OutputDirectory(const OutputOptions& options, const std::vector
 OutputOptions::DataSet OutputOptions::put_data_set_in_place(std::vector<octet::text::FileWriter*> files,
                                                             const octet::text::Tokenizer& tokenizer) const {
   DataSet result;
+  std::vector<data::DataFile> told;
   for (const auto* file : files) {
     result.names.push_back(file->path().string());
     result.bytes += file->size();
+    told.push_back({file->path().filename().string(), file->size()});
   }
   octet::text::FileWriter beside{data::data_set_file(directory)};
-  beside.write(data::data_set_text(tokenizer));
+  beside.write(data::data_set_text(tokenizer, told));
   files.push_back(&beside);
   put_in_place(files);
   result.beside_bytes = beside.size();

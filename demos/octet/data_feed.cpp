@@ -60,6 +60,7 @@ data::WindowSource source_of(FeedCommand& command) {
     tokenizer = text::load_tokenizer(command.model);
     for (const std::string& file : command.files) data::require_tokenizer_of(file, *tokenizer);
   }
+  for (const std::string& file : command.files) data::require_whole(file);
   if (fs::path{command.files[0]}.extension() != ".tokens") {
     require_effect(command, Fed::records);
     data::WindowSource records =

@@ -168,6 +168,7 @@ int verify(const VerifyCommand& command, bool json) {
       std::uint64_t count = 0;
       const JsonObject found =
           is_token_file(file) ? verified_tokens(file, words, count) : verified_records(file, words, count);
+      data::require_whole(file);
       all += count;
       print(json ? found.text()
                  : harmless(file) + ": " + words + (count > 0 ? ", as written." : ": there is nothing in it."));

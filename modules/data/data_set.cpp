@@ -25,10 +25,26 @@ std::uint32_t fingerprint(const text::Tokenizer& tokenizer) {
 
 fs::path data_set_file(const fs::path& directory) { return directory / "octet-data.json"; }
 
-std::string data_set_text(const text::Tokenizer& tokenizer) {
+std::string data_set_text(const text::Tokenizer& tokenizer, std::span<const DataFile> files) {
+  std::string sizes;
+  for (const auto& [name, bytes] : files)
+    sizes += (sizes.empty() ? "" : ", ") + text::json_string(name) + ": " + std::to_string(bytes);
   return "{\"pieces\": " + std::to_string(size_of(tokenizer)) +
-         ", \"fingerprint\": " + std::to_string(fingerprint(tokenizer)) + "}\n";
+         ", \"fingerprint\": " + std::to_string(fingerprint(tokenizer)) + ", \"files\": {" + sizes + "}}\n";
 }
+
+namespace {
+
+/// What stands beside `data`, if anything.
+std::optional<text::JsonDocument> beside(const fs::path& data) {
+  const fs::path path = data_set_file(data.parent_path());
+  std::error_code unknown;
+  if (!fs::exists(path, unknown)) return std::nullopt;
+  return std::optional<text::JsonDocument>{std::in_place, text::read_file(path), path.string(),
+                                           text::JsonRules{.number = 736}};
+}
+
+}  // namespace
 
 bool is_data_set_file(const fs::path& path) {
   std::error_code unknown;
@@ -36,7 +52,8 @@ bool is_data_set_file(const fs::path& path) {
   if (!fs::is_regular_file(path, unknown)) return false;
   try {
     const text::JsonDocument document{text::read_file(path), path.string(), {.number = 736}};
-    return document.root().keys().size() == 2 && document.root().find("pieces") && document.root().find("fingerprint");
+    return document.root().find("pieces") && document.root().find("fingerprint") &&
+           document.root().keys().size() == (document.root().find("files") ? 3 : 2);
   } catch (const Error&) {
     return false;
   }
@@ -51,13 +68,13 @@ void require_tokenizer_of(const fs::path& data, const text::Tokenizer& tokenizer
                       " as it stands: octet data is putting it in its place, or was ended when it did",
           .where = {data.string(), 0, ""},
           .fix = {"run an octet data command that writes there: it carries on first"}});
-  if (!fs::exists(path, unknown)) return;
-  const text::JsonDocument document{text::read_file(path), path.string(), {.number = 736}};
+  const auto document = beside(data);
+  if (!document) return;
   const auto number = [&](const char* key) {
-    const auto value = document.root().find(key);
+    const auto value = document->root().find(key);
     if (!value || value->kind() != text::JsonValue::Kind::integer)
-      document.refuse(document.root(), path.string() + " does not tell \"" + key + "\" of the tokenizer",
-                      {"write the data again, or take that file away: whose ids the data holds is then not checked"});
+      document->refuse(document->root(), path.string() + " does not tell \"" + key + "\" of the tokenizer",
+                       {"write the data again, or take that file away: whose ids the data holds is then not checked"});
     return value->integer();
   };
   const std::int64_t pieces = number("pieces"), sum = number("fingerprint");
@@ -70,6 +87,23 @@ void require_tokenizer_of(const fs::path& data, const text::Tokenizer& tokenizer
         .where = {data.string(), 0, ""},
         .rule = path.string() + " tells whose ids the data holds; the same id is another piece in another vocabulary.",
         .fix = {"name the tokenizer that the data was written with", "write the data again with this one"}});
+}
+
+void require_whole(const fs::path& data) {
+  const auto document = beside(data);
+  const auto files = document ? document->root().find("files") : std::nullopt;
+  const auto told = files ? files->find(data.filename().string()) : std::nullopt;
+  if (!told || told->kind() != text::JsonValue::Kind::integer) return;
+  std::error_code unknown;
+  const std::uintmax_t bytes = fs::file_size(data, unknown);
+  if (unknown || bytes == static_cast<std::uintmax_t>(told->integer())) return;
+  fail({.number = 722,
+        .sentence = data.string() + " has " + std::to_string(bytes) + " bytes, and " + std::to_string(told->integer()) +
+                    " were written",
+        .where = {data.string(), 0, ""},
+        .rule = data_set_file(data.parent_path()).string() +
+                " tells how long each file is: one that ends early, but with a whole record, shows it by nothing else.",
+        .fix = {"copy the file again, whole, with what stands beside it", "write the data again with octet data"}});
 }
 
 }  // namespace octet::data

@@ -1,5 +1,6 @@
-/// What is kept beside files of data: whose ids they hold. A vocabulary of the same size has ids in the same range, and
-/// nothing in a record would tell that they mean other pieces.
+/// What is kept beside files of data: whose ids they hold, and how long they are. A vocabulary of the same size has ids
+/// in the same range, and nothing in a record would tell that they mean other pieces; a file of records that ends
+/// early, but with a whole one, has nothing in it that tells.
 export module octet.data:data_set;
 import octet.standard;
 import octet.text;
@@ -11,8 +12,13 @@ std::uint32_t fingerprint(const text::Tokenizer& tokenizer);
 
 /// The file that is kept beside: octet-data.json.
 std::filesystem::path data_set_file(const std::filesystem::path& directory);
-/// Its content: `{"pieces": 2048, "fingerprint": 1234567}`.
-std::string data_set_text(const text::Tokenizer& tokenizer);
+/// A file of the set, beside it.
+struct DataFile {
+  std::string name;
+  std::uint64_t bytes;
+};
+/// Its content: `{"pieces": 2048, "fingerprint": 1234567, "files": {"documents.tokens": 84210}}`.
+std::string data_set_text(const text::Tokenizer& tokenizer, std::span<const DataFile> files);
 
 /// Whether a file of that name may be written over: none is there, or one with such a content.
 bool is_data_set_file(const std::filesystem::path& path);
@@ -20,5 +26,9 @@ bool is_data_set_file(const std::filesystem::path& path);
 /// Throws X736 where the directory of `data` tells of another tokenizer, or what it tells cannot be read. Files that
 /// others wrote have nothing beside them, and are taken as they are.
 void require_tokenizer_of(const std::filesystem::path& data, const text::Tokenizer& tokenizer);
+
+/// Throws X722 where the directory of `data` tells that more bytes of it were written, or fewer. Files of which nothing
+/// is told are taken as they are.
+void require_whole(const std::filesystem::path& data);
 
 }  // namespace octet::data

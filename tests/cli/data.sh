@@ -361,6 +361,20 @@ mkdir part && cp records/examples-0000{0,2}-of-00003.tfrecord part
 octet data verify part/*.tfrecord
 check 'a file that is missing among others is told, once' refused X722 'examples-00001-of-00003.tfrecord is not beside it'
 check 'and the others are as they were' same "$(grep -c 'as written' out)$(grep -c '^X722' err)" 21
+mkdir told && cp records/* told
+LENGTH=$(od -An -t u8 -N 8 told/examples-00002-of-00003.tfrecord | tr -d ' ')
+truncate -s $((LENGTH + 16)) told/examples-00002-of-00003.tfrecord  # the first record is whole, and the last one
+octet data verify told/*.tfrecord
+check 'a file that ends early with a whole record is known by its length' refused X722 \
+  "told/examples-00002-of-00003.tfrecord has $((LENGTH + 16)) bytes, and [0-9]+ were written"
+check 'and only that one' same "$(grep -c 'as written' out)$(grep -c '^X722' err)" 21
+octet data feed told/*.tfrecord --steps 1
+check 'it is not fed' refused X722 'bytes, and [0-9]+ were written'
+octet "${TRAIN[@]}" --records told/*.tfrecord --tokenizer words
+check 'nor trained on' refused X722 'bytes, and [0-9]+ were written'
+mkdir alone && cp told/*.tfrecord alone
+octet data verify alone/*.tfrecord
+check 'where nothing tells how long it was it is taken as it is' status_is 0
 
 FEED=(data feed records/examples-0000{0,1,2}-of-00003.tfrecord --batch 16 --max-seq-length 32 --window 60 --json)
 octet "${FEED[@]}" --steps 20
@@ -421,6 +435,10 @@ octet data bert --text text.txt --model words --out own
 check "nor another's octet-data.json" refused X707 'octet-data.json, which octet data did not write'
 octet data bert --text text.txt --model words --out own --overwrite
 check 'in no case' same "$(cat own/*)" '{"pieces": 3, "mine": 4}'
+echo '{"pieces": 3, "fingerprint": 4}' >own/octet-data.json
+octet data bert --text text.txt --model words --out own
+check 'one without lengths is octet data'"'"'s, too' status_is 0
+rm own/*
 cp records/octet-data.json own
 octet data bert --text text.txt --model words --out own
 check 'but one that is left of data' status_is 0

@@ -106,6 +106,20 @@ test("a slice that nobody sells is refused with the nearest, and a name that is 
   expect(await page.locator("#machine select[name=slice]").inputValue()).toBe("v5e-8");
 });
 
+test("where a larger slice does better than ideally, it is said why, and only there", async () => {
+  for (const [asked, expected] of [
+    ["machine.slice=v5e-64", true],
+    ["machine.model=bert-base&machine.keeps=batch&machine.sequences=8&machine.length=128", false],
+  ] as const) {
+    const { page } = await visit({ link: `${link}&${asked}` });
+    const shares = page.locator("#machine .scaling tbody td:last-child");
+    await expect.poll(() => shares.count(), soon).toBeGreaterThan(5);
+    const above = (await shares.allTextContents()).some((text) => Number.parseFloat(text) > 100);
+    expect(above).toBe(expected);
+    expect(await page.locator("#machine .scaling p.hint", { hasText: "above the line" }).count()).toBe(Number(above));
+  }
+});
+
 test("eight replicas are lanes, and the chips wait when nothing is prefetched or one thread prepares", async () => {
   const { page } = await visit({ link });
   await expect.poll(() => page.locator("#machine .lane.replica").count(), soon).toBe(8);

@@ -120,6 +120,8 @@ export const en = {
     batch: "The same batch",
     shareHint: "The batch grows with the slice, so each replica goes on with as many sequences.",
     batchHint: "The batch stays, so each replica gets fewer sequences; one that cannot be shared equally is filled up.",
+    above:
+      "It lies above the line where more replicas each update less of the optimizer's state, have room to compute less again, or are linked in whole rings, as larger slices are.",
     chart: (slices: string, here: string, rate: string) =>
       `Curve of sequences a second over ${slices} slices. On ${here}: ${rate} a second. The table below has every number.`,
     ideal: "if it scaled ideally",

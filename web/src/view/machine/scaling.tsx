@@ -58,6 +58,9 @@ export function Scaling(props: {
               <span>{words.go}</span>
             </figcaption>
           </figure>
+          {points.some((point) => point.fits && idealShare(point, points) >= 1.005) && (
+            <p class="hint">{words.above}</p>
+          )}
           <details>
             <summary>{words.table}</summary>
             <div class="wide" tabIndex={0} role="region" aria-label={words.table}>
