@@ -164,7 +164,6 @@ OutputDirectory::OutputDirectory(const OutputOptions& options, const std::vector
   const fs::path data_set = data::data_set_file(options.directory);
   if (!data::is_data_set_file(data_set)) refuse_others(data_set.filename().string());
   require_not_read(read, data_set, "whose data --overwrite takes away");
-  octet::data::ask_while_reading(&ask_);
 }
 
 OutputOptions::DataSet OutputOptions::put_data_set_in_place(std::vector<octet::text::FileWriter*> files,
@@ -232,7 +231,7 @@ std::vector<std::string> TextOptions::lines() const {
       std::ranges::move(corpus.lines, std::back_inserter(lines));
     } else {
       const auto add = [&](std::string_view line, std::size_t) {
-        if (line.find_first_not_of(" \t\r\n") != line.npos) lines.emplace_back(line);
+        if (!data::is_blank(line)) lines.emplace_back(line);
       };
       data::for_each_document(source, {add, [] {}});
     }

@@ -77,10 +77,14 @@ class OutputDirectory {
   /// writes, and where it holds files of data already that are not to be written over, that these commands have not
   /// written, or that are among those which are `read`.
   OutputDirectory(const OutputOptions& options, const std::vector<std::string>& read);
-  ~OutputDirectory() { octet::data::ask_while_reading(nullptr); }
   /// Throws Interrupted where the work is to stop: called again and again.
   void go_on() const {
     if (interruption_.signal()) throw Interrupted{interruption_.status()};
+  }
+  /// `sources`, read so that this is called meanwhile.
+  std::vector<octet::data::TextSource> watched(std::vector<octet::data::TextSource> sources) const {
+    for (octet::data::TextSource& source : sources) source.read.ask = &ask_;
+    return sources;
   }
 
  private:

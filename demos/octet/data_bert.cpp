@@ -102,9 +102,9 @@ int make(const BertCommand& command, bool json) {
     tokens.write(bytes);
   };
   data::TokenWriter writer{write, tokenizer.vocabulary().size()};
-  const data::TextCount count = read_all(command.text.sources(), [&](const data::TextSource& source) {
-    return data::add_documents(source, tokenizer, writer, threads);
-  });
+  const data::TextCount count =
+      read_all(directory.watched(command.text.sources()),
+               [&](const data::TextSource& source) { return data::add_documents(source, tokenizer, writer, threads); });
   writer.finish();
   tokens.close();
   // Checked whole before anything is put in its place: the options may ask for what the text has not.

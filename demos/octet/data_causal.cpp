@@ -48,9 +48,9 @@ int make(const CausalCommand& command, bool json) {
     tokens.write(bytes);
   };
   data::TokenWriter writer{write, data::size_of(tokenizer)};
-  const data::TextCount count = read_all(command.text.sources(), [&](const data::TextSource& source) {
-    return data::add_causal(source, tokenizer, separator, writer, threads);
-  });
+  const data::TextCount count = read_all(
+      directory.watched(command.text.sources()),
+      [&](const data::TextSource& source) { return data::add_causal(source, tokenizer, separator, writer, threads); });
   writer.finish();
   tokens.close();
   const data::CausalBlocks blocks{
@@ -119,7 +119,9 @@ void data_causal_options(CLI::App* sub, Invocation& invocation) {
          "the tokens after the last full block: drop them, or keep a shorter one")
       ->check(CLI::IsMember({"drop", "keep"}).description(""));
   option(sub, "--write", command->write,
-         "tokens: one file, read as it is needed; tfrecord: a record for each block, in random order")
+         "tokens: one file, which octet train reads as it needs it; tfrecord: a record for each block, in random "
+         "order, for "
+         "other tools")
       ->check(CLI::IsMember({"tokens", "tfrecord"}).description(""));
   const CLI::Option* each =
       option(sub, "--blocks-per-shard", command->blocks_per_shard, "tfrecord: a file for each so many blocks");

@@ -44,22 +44,23 @@ int cut(const ShardsCommand& command, bool json) {
   // Those within a document are left out, or they would part it.
   const bool parted = command.text.documents != "lines";
   bool part = false, open = false;  // whether the next line begins a document; whether one has lines
-  const data::TextCount count = read_all(command.text.sources(), [&](const data::TextSource& source) {
-    data::TextCount of_file;
-    const auto line = [&](std::string_view line, std::size_t) {
-      if (data::is_blank(line)) return;
-      if (std::exchange(part, false)) write("");
-      write(line);
-      open = true;
-    };
-    const auto end = [&] {
-      if (!std::exchange(open, false)) return;
-      part = parted;
-      ++of_file.documents;
-    };
-    of_file.bytes = data::for_each_document(source, {line, end});
-    return of_file;
-  });
+  const data::TextCount count =
+      read_all(directory.watched(command.text.sources()), [&](const data::TextSource& source) {
+        data::TextCount of_file;
+        const auto line = [&](std::string_view line, std::size_t) {
+          if (data::is_blank(line)) return;
+          if (std::exchange(part, false)) write("");
+          write(line);
+          open = true;
+        };
+        const auto end = [&] {
+          if (!std::exchange(open, false)) return;
+          part = parted;
+          ++of_file.documents;
+        };
+        of_file.bytes = data::for_each_document(source, {line, end});
+        return of_file;
+      });
   if (shards.empty())
     octet::fail({.number = 706,
                  .sentence = "the texts have no line to write",

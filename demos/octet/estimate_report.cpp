@@ -162,10 +162,11 @@ class Text {
       }
     if (!largest.empty()) line("  largest at the peak: " + largest);
     const nn::BatchLimits& limits = report_.largest;
+    const std::int64_t rounds = report_.job.accumulate;
     const auto told = [&](std::int64_t each) {
       const std::string bound = each == nn::most_sequences_tried ? "at least " : "";
-      return bound + program::counted(each, "sequence") + " a replica, " + bound +
-             grouped(each * report_.estimate.replicas) + " at once";
+      return bound + program::counted(each * rounds, "sequence") + " a replica, " + bound +
+             grouped(each * rounds * report_.estimate.replicas) + (rounds > 1 ? " in a step" : " at once");
     };
     const std::string more = report_.job.code.program.gradient_checkpointing ? "more " : "";
     if (limits.recomputing == 0)
@@ -360,8 +361,8 @@ std::string json_of(const EstimateReport& report) {
                          .add("activations_bytes", m.activations))
       .add("fits", m.fits)
       .add("must_ask_for_recomputing", m.must_ask())
-      .add("largest_batch_per_replica", report.largest.recomputing)
-      .add("largest_batch_without_recomputing_per_replica", report.largest.kept)
+      .add("largest_batch_per_replica", report.largest.recomputing * report.job.accumulate)
+      .add("largest_batch_without_recomputing_per_replica", report.largest.kept * report.job.accumulate)
       .add("largest_batch_is_lower_bound", report.largest.recomputing == nn::most_sequences_tried)
       .add("recompute_ms_of_largest_batch", report.largest.recompute_seconds * 1e3)
       .add("operations", operations)

@@ -107,7 +107,7 @@ train::Evaluation measured(const EvaluateCommand& command, const Model& model, o
   if constexpr (causal) {
     if (!files.records.empty())
       refuse_option(
-          "--records are masked examples, and " + command.model + " is a GPT-2, which guesses what comes next.",
+          "--records are read as masked examples, and " + command.model + " is a GPT-2, which guesses what comes next.",
           "name a text, or tokens that octet data causal wrote");
     require_not_given(command, {"--seed", "--mask-probability"}, "for a GPT-2",
                       "It guesses what comes next, and nothing is masked.");

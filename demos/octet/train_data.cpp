@@ -66,7 +66,7 @@ bool TrainData::given(const std::string& option) const {
 void TrainData::settle(train::TrainOptions& options) {
   const bool of_text = !text.files.empty();
   if (causal() && !records.empty())
-    refuse_option("--records are masked examples, and --kind causal guesses what comes next.",
+    refuse_option("--records are read as masked examples, and --kind causal guesses what comes next.",
                   "write a file of tokens with octet data causal, and name it with --tokens");
   const TrainedOn trained_on = causal()           ? of_text ? TrainedOn::text_blocks : TrainedOn::token_blocks
                                : of_text          ? TrainedOn::lines

@@ -1,5 +1,6 @@
 #include "transformer_options.hpp"
 #include "messages.hpp"
+#include "output.hpp"
 import cli11;
 import octet.standard;
 import octet;
@@ -44,7 +45,11 @@ nn::TransformerConfig sizes_of(const TransformerOptions& options, std::int64_t l
   const std::string directory = options.directory();
   const std::string file = options.config_file();
   if (!file.empty()) {
-    config = octet::train::parse_transformer_config(octet::text::read_file(file), file);
+    const std::string text = octet::text::read_file(file);
+    config = octet::train::parse_transformer_config(text, file);
+    if (config.kind == nn::TransformerKind::bert && text.find("\"BertForPreTraining\"") != text.npos)
+      note("note: the head that judges next-sentence pairs is not counted: " +
+           counted(config.hidden * (config.hidden + 3) + 2, "parameter") + " more, and their products of one row.");
     // An ELECTRA that octet train saved has its generator beside it.
     const std::string generator = directory + "/generator/config.json";
     std::error_code unknown;

@@ -100,7 +100,10 @@ double Tensor::at(std::int64_t index) const {
     fail([&] {
       return Diagnostic{.number = 403,
                         .sentence = "There is no element " + std::to_string(index) + " in " + to_string(type_) +
-                                    ", which has " + std::to_string(elements()) + "."};
+                                    ", which has " + std::to_string(elements()) + ".",
+                        .rule = "A tensor has the elements of its shape.",
+                        .fix = {elements() == 0 ? "it has no elements"
+                                                : "give an index from 0 to " + std::to_string(elements() - 1)}};
     });
   return visit_dtype(dtype(), [&]<class T>(std::type_identity<T>) {
     return convert_element<double>(span<T>()[static_cast<std::size_t>(index)]);
@@ -120,6 +123,7 @@ double Tensor::at(std::initializer_list<std::int64_t> indices) const {
     fail([&] {
       return Diagnostic{.number = 403,
                         .sentence = "There is no element " + to_string(Dims{indices}) + " in " + to_string(type_) + ".",
+                        .rule = "A tensor has the elements of its shape.",
                         .fix = {elements() == 0   ? "it has no elements"
                                 : own.rank() == 0 ? "a scalar's is item()"
                                                   : "give an index for each dimension, below its extent"}};

@@ -262,20 +262,30 @@ using symbolic_result_t = std::remove_cvref_t<std::invoke_result_t<const Functio
 
 /// Whether `Function` can be called with arrays for these host values, and whether it then returns arrays.
 template <class Function, class... Hosts>
-concept takes_hosts = !takes_data<Function> && std::invocable<const Function&, symbolic_t<Hosts>...>;
+concept takes_hosts =
+    !takes_data<Function> && !(std::same_as<std::remove_cvref_t<Hosts>, Array> || ...) &&
+    !wants_number<Function, symbolic_t<Hosts>...> && std::invocable<const Function&, symbolic_t<Hosts>...>;
 template <class Function, class... Hosts>
 concept traceable = takes_hosts<Function, Hosts...> && !std::is_void_v<symbolic_result_t<Function, Hosts...>> &&
                     !std::same_as<symbolic_result_t<Function, Hosts...>, Tensor>;
 
-/// Why it cannot be traced: it is a gradient of what is no loss, it takes other arguments or data, or it returns data
-/// or nothing.
+/// Why it cannot be traced: it is called with arrays, it is a gradient of what is no loss, it takes data, numbers or
+/// other arguments, or it returns data or nothing.
 template <class Function, class... Hosts>
-concept takes_no_loss = lacks_loss<Function, symbolic_t<Hosts>...>;
+concept gives_arrays = (std::same_as<std::remove_cvref_t<Hosts>, Array> || ...);
 template <class Function, class... Hosts>
-concept handles_data = takes_data<Function> ||
-                       (takes_hosts<Function, Hosts...> && std::same_as<symbolic_result_t<Function, Hosts...>, Tensor>);
+concept takes_no_loss = !gives_arrays<Function, Hosts...> && lacks_loss<Function, symbolic_t<Hosts>...>;
 template <class Function, class... Hosts>
-concept takes_others = !takes_hosts<Function, Hosts...> && !takes_no_loss<Function, Hosts...> && !takes_data<Function>;
+concept handles_data = !gives_arrays<Function, Hosts...> &&
+                       (takes_data<Function> || (takes_hosts<Function, Hosts...> &&
+                                                 std::same_as<symbolic_result_t<Function, Hosts...>, Tensor>));
+template <class Function, class... Hosts>
+concept takes_numbers = !gives_arrays<Function, Hosts...> && !takes_no_loss<Function, Hosts...> &&
+                        !takes_data<Function> && wants_number<Function, symbolic_t<Hosts>...>;
+template <class Function, class... Hosts>
+concept takes_others =
+    !gives_arrays<Function, Hosts...> && !takes_hosts<Function, Hosts...> && !takes_no_loss<Function, Hosts...> &&
+    !takes_data<Function> && !takes_numbers<Function, Hosts...>;
 template <class Function, class... Hosts>
 concept gives_nothing = takes_hosts<Function, Hosts...> && std::is_void_v<symbolic_result_t<Function, Hosts...>>;
 
@@ -287,9 +297,6 @@ void require_arguments(const std::vector<std::string>& names, std::size_t argume
 /// Looks at a call, and moves nothing.
 template <class... Hosts>
 GivenCall given_call(Hosts&&... hosts) {
-  static_assert((!std::same_as<std::remove_cvref_t<Hosts>, Array> && ...),
-                "a compiled function takes host values, a Tensor for an Array: inside a traced function, call the "
-                "function itself");
   GivenCall given;
   const std::type_info* const types = &typeid(std::tuple<symbolic_t<Hosts>...>);
   host::Keyed keyed{given};

@@ -269,8 +269,9 @@ class Jit {
 ///     auto step = jit(train_step, {.buckets = {{"batch", 1, multiple_of(64)}}, .argument_names = {"state", "batch"}});
 ///     auto [next, metrics] = step(std::move(state), batch);
 template <class Function>
-auto jit(Function function, JitOptions options = {}) {
-  return Jit<Function>{std::move(function), std::move(options)};
+auto jit(Function function, JitOptions options = {},
+         const std::source_location& where = std::source_location::current()) {
+  return Jit{called_at(where, std::move(function)), std::move(options)};
 }
 
 }  // namespace octet

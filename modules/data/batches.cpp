@@ -31,8 +31,16 @@ void check(const Examples& examples, const text::Vocabulary& vocabulary, const B
            "choose shares that add up to at most 1, such as 0.8 and 0.1");
   const std::vector<std::int64_t> lengths = examples.lengths();
   padded_length(options.padding, *std::ranges::max_element(lengths), options.max_length);
-  for (std::size_t i = 0; i < examples.size(); ++i)
-    for (std::int32_t id : examples[i]) vocabulary.piece(id);
+  for (std::size_t i = 0; i < examples.size(); ++i) {
+    std::int64_t ordinary = 0;  // each of which may be masked
+    for (std::int32_t id : examples[i]) {
+      vocabulary.piece(id);
+      ordinary += !vocabulary.is_special(id);
+    }
+    if (ordinary > options.max_length - 2)
+      refuse("example " + std::to_string(i) + " has " + std::to_string(ordinary) + " tokens beside special ones",
+             "cut it to " + std::to_string(options.max_length - 2) + " of them, two less than max_length");
+  }
 }
 
 // `rows` may be fewer than the batch; the rest is filled up.

@@ -38,18 +38,16 @@ std::string iconv(std::string_view encoding, const std::string& name) {
          text::shell_quoted(name + ".utf8") + ", and use that file";
 }
 
-const std::function<void()>* asked_while_reading = nullptr;
-
 #ifdef __wasm__
 constexpr int to_read = O_RDONLY;
-void wait_for_bytes(int) {}
+void wait_for_bytes(int, const std::function<void()>*) {}
 #else
 constexpr int to_read = O_RDONLY | O_CLOEXEC | O_NONBLOCK;  // without waiting for who writes to a pipe
-void wait_for_bytes(int file) {
+void wait_for_bytes(int file, const std::function<void()>* ask) {
   constexpr int milliseconds = 100;
   pollfd waited_for{.fd = file, .events = POLLIN, .revents = 0};
   while (poll(&waited_for, 1, milliseconds) <= 0)
-    if (asked_while_reading) (*asked_while_reading)();
+    if (ask) (*ask)();
 }
 #endif
 
@@ -236,7 +234,8 @@ void for_each_line_of(std::string_view text, const std::string& name, const Line
   reader.finish();
 }
 
-void for_each_block(const std::filesystem::path& path, const std::function<void(std::string_view)>& function) {
+void for_each_block(const std::filesystem::path& path, const std::function<void(std::string_view)>& function,
+                    const std::function<void()>* ask) {
   const std::string name = path.string();
   const auto refuse = [&](int error) {
     std::vector<std::string> fix;
@@ -260,8 +259,8 @@ void for_each_block(const std::filesystem::path& path, const std::function<void(
   std::vector<char> block(1 << 18);
   for (std::size_t size = block.size(); size == block.size();) {
     for (size = 0; size < block.size();) {
-      if (asked_while_reading) (*asked_while_reading)();
-      wait_for_bytes(file);
+      if (ask) (*ask)();
+      wait_for_bytes(file, ask);
       const auto count = read(file, block.data() + size, block.size() - size);
       if (count < 0 && errno != EINTR && errno != EAGAIN) refuse(errno);
       if (count == 0) break;
@@ -271,14 +270,13 @@ void for_each_block(const std::filesystem::path& path, const std::function<void(
   }
 }
 
-void ask_while_reading(const std::function<void()>* ask) { asked_while_reading = ask; }
-
 std::uint64_t for_each_line(const std::filesystem::path& path, const LineFunction& function, ReadOptions options) {
   LineReader reader{path.string(), function, options};
-  for_each_block(path, [&](std::string_view bytes) {
+  const auto add = [&](std::string_view bytes) {
     reader.add(bytes);
     reader.check_unfinished();
-  });
+  };
+  for_each_block(path, add, options.ask);
   reader.finish();
   return reader.bytes();
 }
@@ -298,13 +296,10 @@ Corpus read_corpus(const std::vector<std::filesystem::path>& paths, ReadOptions 
   std::vector<Diagnostic> faults;
   for (const std::filesystem::path& path : paths) {
     try {
-      for_each_line(
-          path,
-          [&](std::string_view line, std::size_t) {
-            corpus.bytes += line.size() + 1;
-            if (!is_blank(line)) corpus.lines.emplace_back(line);
-          },
-          options);
+      const auto keep = [&](std::string_view line, std::size_t) {
+        if (!is_blank(line)) corpus.lines.emplace_back(line);
+      };
+      corpus.bytes += for_each_line(path, keep, options);
     } catch (const Error& error) {
       faults.insert(faults.end(), error.diagnostics().begin(), error.diagnostics().end());
     }

@@ -12,6 +12,9 @@ struct ReadOptions {
   /// Whether a line of megabytes is given in parts, each with the line's number: its segments (text::segment_end), so
   /// that no more than two megabytes of a line are held.
   bool in_parts = false;
+  /// Asked again and again while a file is read, also while a pipe has nothing to give; what it throws ends the
+  /// reading. It must outlive that.
+  const std::function<void()>* ask = nullptr;
 };
 
 /// Non-blank lines of text, without their line ends.
@@ -63,11 +66,9 @@ class LineReader {
   std::size_t number_ = 0;         // of that line
 };
 
-/// Reads a file in blocks of some hundred kilobytes. Throws X701.
-void for_each_block(const std::filesystem::path& path, const std::function<void(std::string_view bytes)>& function);
-/// What is asked again and again while these and those below read files, also while a pipe has nothing to give; what it
-/// throws ends the reading. Null for nothing, as at first. One for the whole program, to be set while no thread reads.
-void ask_while_reading(const std::function<void()>* ask);
+/// Reads a file in blocks of some hundred kilobytes, and asks as ReadOptions says. Throws X701.
+void for_each_block(const std::filesystem::path& path, const std::function<void(std::string_view bytes)>& function,
+                    const std::function<void()>* ask = nullptr);
 /// Reads a file line by line, never holding more of it than a line and a block. Returns its bytes. Throws X701 to X705,
 /// X703 also for a line of more than 256 MB.
 std::uint64_t for_each_line(const std::filesystem::path& path, const LineFunction& function, ReadOptions options = {});

@@ -152,11 +152,12 @@ TextFormat format_of(const TextSource& source) {
 std::uint64_t for_each_document(const TextSource& source, const DocumentFunctions& functions) {
   DocumentReader reader{source, functions};
   std::uint64_t size = 0;
-  for_each_block(source.path, [&](std::string_view bytes) {
+  const auto add = [&](std::string_view bytes) {
     reader.add(bytes);
     reader.check_unfinished();
     size += bytes.size();
-  });
+  };
+  for_each_block(source.path, add, source.read.ask);
   reader.finish();
   return size;
 }

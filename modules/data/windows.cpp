@@ -255,6 +255,15 @@ CausalBlocks::CausalBlocks(TokenFile tokens, CausalOptions options) : tokens_{st
 }
 
 TrainingExample CausalBlocks::operator[](std::uint64_t index) const {
+  if (index >= size_)
+    fail([&] {
+      return Diagnostic{.number = 403,
+                        .sentence = tokens_.name() + " has " + std::to_string(size_) + " blocks, and no block " +
+                                    std::to_string(index) + ".",
+                        .where = {tokens_.name(), 0, ""},
+                        .rule = "Nothing is read beyond what a file holds.",
+                        .fix = {"give an index from 0 to " + std::to_string(size_ - 1)}};
+    });
   const auto length = static_cast<std::uint64_t>(options_.context_length);
   const std::uint64_t begin = options_.part.at(index, blocks_) * length;
   TrainingExample example{.ids = tokens_.ids(begin, std::min(length, tokens_.tokens() - begin))};

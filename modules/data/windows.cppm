@@ -43,7 +43,7 @@ struct RecordSizes {
   std::int64_t max_seq_length = 0, max_predictions = 0;
   bool pairs = false;  ///< whether there is a second segment
 };
-/// Throws X701, X722 and X723, X706 for a file without a record.
+/// Throws X701, X722 and X723, X740 for a file without a record.
 RecordSizes record_sizes(const std::filesystem::path& file);
 
 /// What becomes of the tokens after the last full block.

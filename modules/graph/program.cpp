@@ -172,30 +172,47 @@ std::uint64_t hash(const Graph& graph) {
   return hasher.value();
 }
 
-std::int64_t trip_count(const Tensor& initial, const Graph& condition, const Graph& body) {
-  if (condition.parameters().empty() || condition.results().empty() || body.parameters().empty() ||
-      body.results().empty() || initial.elements() != 1 || !is_integer(initial.dtype()))
-    return -1;
+std::int64_t trip_count(const Graph& condition, const Graph& body,
+                        const std::function<const Tensor*(std::size_t operand)>& initial_of) {
+  const auto index_in = [](const std::vector<ValueId>& ids, ValueId id) {
+    return static_cast<std::size_t>(std::ranges::find(ids, id) - ids.begin());
+  };
+  if (condition.results().empty()) return -1;
   const Node* test = condition.definition(condition.results().front());
-  if (!test || test->op != Op::compare || test->inputs[0] != condition.parameters()[0] ||
+  if (!test || test->op != Op::compare ||
       std::get<CompareAttributes>(test->attributes).comparison_direction != Comparison::LT)
     return -1;
-  const Node* next = body.definition(body.results().front());
-  if (!next || next->op != Op::add || next->inputs[0] != body.parameters()[0]) return -1;
+  const std::size_t counter = index_in(condition.parameters(), test->inputs[0]),
+                    bound = index_in(condition.parameters(), test->inputs[1]),
+                    states = std::min(body.parameters().size(), body.results().size());
+  if (counter >= states) return -1;
   const Tensor* limit = scalar_constant(condition, test->inputs[1]);
-  const Tensor* step = scalar_constant(body, next->inputs[1]);
-  if (!limit || !step) return -1;
+  if (bound < states && body.results()[bound] == body.parameters()[bound]) limit = initial_of(bound);
+  const Node* next = body.definition(body.results()[counter]);
+  if (!next || next->op != Op::add) return -1;
+  const bool first = next->inputs[0] == body.parameters()[counter];
+  if (!first && next->inputs[1] != body.parameters()[counter]) return -1;
+  const Tensor* const step = scalar_constant(body, next->inputs[first ? 1 : 0]);
+  const Tensor* const initial = initial_of(counter);
+  for (const Tensor* each : {initial, limit, step})
+    if (!each || each->elements() != 1 || !is_integer(each->dtype())) return -1;
   const auto whole = [](const Tensor& scalar) { return scalar.converted(DType::i64).span<std::int64_t>()[0]; };
-  const std::int64_t from = whole(initial), to = whole(*limit), by = whole(*step);
+  const std::int64_t from = whole(*initial), to = whole(*limit), by = whole(*step);
   // So that the differences below do not overflow.
   constexpr std::int64_t most = std::int64_t{1} << 60;
   if (by <= 0 || by > most || std::min(from, to) < -most || std::max(from, to) > most) return -1;
   const std::int64_t trips = from >= to ? 0 : (to - from + by - 1) / by;
   // A counter that would wrap around before it reaches the limit runs on.
   const std::int64_t last = from + trips * by;
-  const bool wraps = (initial.dtype() == DType::i32 && last > std::numeric_limits<std::int32_t>::max()) ||
-                     (initial.dtype() == DType::u32 && last > std::numeric_limits<std::uint32_t>::max());
+  const bool wraps = (initial->dtype() == DType::i32 && last > std::numeric_limits<std::int32_t>::max()) ||
+                     (initial->dtype() == DType::u32 && last > std::numeric_limits<std::uint32_t>::max());
   return wraps ? -1 : trips;
+}
+
+std::int64_t trip_count(const Graph& graph, const Node& loop) {
+  return trip_count(loop.regions[0], loop.regions[1], [&](std::size_t operand) -> const Tensor* {
+    return operand < loop.inputs.size() ? scalar_constant(graph, loop.inputs[operand]) : nullptr;
+  });
 }
 
 }  // namespace octet

@@ -100,9 +100,12 @@ bool equal(const Graph& a, const Graph& b);
 std::uint64_t hash(const Graph& graph);
 std::uint64_t hash(const Attributes& attributes);
 
-/// How often a `while` of the counted form runs: its first operand starts at a constant, is compared with a constant by
-/// LT and grows by a constant. -1 where that cannot be read off. `initial` is the constant that the first operand
-/// starts from.
-std::int64_t trip_count(const Tensor& initial, const Graph& condition, const Graph& body);
+/// How often a `while` of the counted form runs: one of its operands starts at a constant, is compared by LT with a
+/// constant, also one that it carries unchanged, and grows by a constant. -1 where that cannot be read off. `initial`
+/// gives the constant that an operand starts from, or null.
+std::int64_t trip_count(const Graph& condition, const Graph& body,
+                        const std::function<const Tensor*(std::size_t operand)>& initial);
+/// The same of `loop`, which stands in `graph`.
+std::int64_t trip_count(const Graph& graph, const Node& loop);
 
 }  // namespace octet

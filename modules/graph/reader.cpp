@@ -283,13 +283,22 @@ void Reader::bind_results(const Graph& graph, Scope& scope, const Statement& sta
 
 }  // namespace syntax
 
+namespace {
+
+std::string_view without_byte_order_mark(std::string_view text) {
+  constexpr std::string_view mark = "\xEF\xBB\xBF";
+  return text.substr(text.starts_with(mark) ? mark.size() : 0);
+}
+
+}  // namespace
+
 ProgramText read_program(std::string_view text, std::string file) {
-  return syntax::Reader{text, std::move(file), true}.read();
+  return syntax::Reader{without_byte_order_mark(text), std::move(file), true}.read();
 }
 
 Graph read(std::string_view text, std::string file) {
   std::string place = file;
-  ProgramText program = syntax::Reader{text, std::move(file), false}.read();
+  ProgramText program = syntax::Reader{without_byte_order_mark(text), std::move(file), false}.read();
   if (program.partitions > 1)
     program.unknown.push_back({.number = 410,
                                .sentence = "The program is partitioned over " + std::to_string(program.partitions) +

@@ -22,9 +22,11 @@ std::string told(const MemoryChoice& choice) {
   return choice.what + ": " + gigabytes(choice.peak) + ", " + with_a_digit(choice.step_seconds * 1e3) + " ms a step";
 }
 
-std::string at_most(std::int64_t sequences, std::int64_t replicas) {
-  return "take at most " + std::to_string(sequences) + (sequences == 1 ? " sequence" : " sequences") + " a replica, " +
-         grouped(static_cast<double>(sequences * replicas)) + " at once";
+/// `sequences` in each of so many parts of a step.
+std::string at_most(std::int64_t sequences, std::int64_t replicas, std::int64_t parts) {
+  const std::int64_t all = sequences * parts;
+  return "take at most " + std::to_string(all) + (all == 1 ? " sequence" : " sequences") + " a replica, " +
+         grouped(static_cast<double>(all * replicas)) + (parts > 1 ? " in a step" : " at once");
 }
 
 /// The same batch in the fewest parts that fit, where `largest_batch` are the most sequences of `job` as it is.
@@ -97,7 +99,7 @@ std::vector<std::string> together(const TrainingJob& job, std::int64_t largest_n
       } else if (parts) {
         result.push_back(told({"", what + ", " + parts->what, parts->peak, parts->step_seconds, true}));
       } else if (most > largest_now && (smaller.empty() || smaller_size == size)) {
-        smaller.push_back(what + ": " + at_most(most, shares_of(changed) / changed.accumulate));
+        smaller.push_back(what + ": " + at_most(most, shares_of(changed) / changed.accumulate, changed.accumulate));
         smaller_size = size;
       }
     }
@@ -144,7 +146,7 @@ Diagnostic does_not_fit(const TrainingJob& job, const TrainingEstimate& estimate
                                     " tokens, and a program on " + job.slice.name + " may use " +
                                     gigabytes(memory.capacity) + "."};
   std::vector<std::string>& fix = diagnostic.fix;
-  if (largest_batch > 0) fix.push_back(at_most(largest_batch, estimate.replicas));
+  if (largest_batch > 0) fix.push_back(at_most(largest_batch, estimate.replicas, job.accumulate));
   bool in_parts = false, whole_batch = false;
   for (const MemoryChoice& choice : choices) {
     if (!choice.fits) continue;

@@ -340,10 +340,4 @@ ScriptReport trace_script(std::string_view text, const ScriptLimits& limits) {
   return script::Interpreter{program, limits}.run();
 }
 
-std::vector<std::string_view> script_functions() {
-  std::vector<std::string_view> names;
-  for (const script::Function& function : script::functions()) names.push_back(function.name);
-  return names;
-}
-
 }  // namespace octet

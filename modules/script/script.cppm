@@ -44,7 +44,4 @@ struct ScriptLimits {
 /// Traces `text`. Throws nothing but std::bad_alloc: what is wrong is in the report.
 ScriptReport trace_script(std::string_view text, const ScriptLimits& limits = {});
 
-/// Names of the functions that a script may call.
-std::vector<std::string_view> script_functions();
-
 }  // namespace octet

@@ -128,6 +128,9 @@ const auto& one_of(const Argument& argument, const std::string& name) {
 
 template <class Argument>
 using one_of_t = tpu::detail::one_of_t<Argument>;
+/// The same where an array that has a type alone stands for data.
+template <class Argument>
+using judged_t = std::conditional_t<std::same_as<one_of_t<Argument>, Array>, Tensor, one_of_t<Argument>>;
 
 /// Notes arrays and static values of a structure that holds types alone.
 class Noting final : public reflection::Visitor {
@@ -249,25 +252,25 @@ export namespace octet {
 /// their leading axis. Several calls of different shapes let rule 3 be judged. Structures whose arrays have types do as
 /// well as those with data. Throws X709 where there are no calls.
 template <class Function, class... Arguments>
-  requires(candidates::is_jit<Function> || traceable<Function, candidates::one_of_t<Arguments>...>)
+  requires(candidates::is_jit<Function> || traceable<Function, candidates::judged_t<Arguments>...>)
 Readiness check(const Function& program, const std::vector<std::tuple<Arguments...>>& calls, const tpu::Slice& slice,
                 const CheckOptions& options = {}) {
   const std::decay_t<const Function&> held = program;  // a function by its name is held by its address
   return check(candidates::candidate(held, calls, options.jit.argument_names), slice, options);
 }
 template <class Function, class... Arguments>
-  requires(candidates::is_jit<Function> || traceable<Function, candidates::one_of_t<Arguments>...>)
+  requires(candidates::is_jit<Function> || traceable<Function, candidates::judged_t<Arguments>...>)
 Readiness check(const Function& program, const std::tuple<Arguments...>& call, const tpu::Slice& slice,
                 const CheckOptions& options = {}) {
   return check(program, std::vector{call}, slice, options);
 }
 /// A program that cannot be called so is refused at the line that asks.
 OCTET_REFUSED_FUNCTIONS((candidates::not_compiled Function, class... Arguments),
-                        (Function, candidates::one_of_t<Arguments>...),
+                        (Function, candidates::judged_t<Arguments>...),
                         Readiness check(const Function&, const std::tuple<Arguments...>&, const tpu::Slice&,
                                         const CheckOptions& = {}))
 OCTET_REFUSED_FUNCTIONS((candidates::not_compiled Function, class... Arguments),
-                        (Function, candidates::one_of_t<Arguments>...),
+                        (Function, candidates::judged_t<Arguments>...),
                         Readiness check(const Function&, const std::vector<std::tuple<Arguments...>>&,
                                         const tpu::Slice&, const CheckOptions& = {}))
 

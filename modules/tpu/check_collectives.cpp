@@ -97,9 +97,7 @@ class Walk {
   /// How often a loop runs; 1 where that is not known, and for what is no loop.
   static double turns_of(const Graph& graph, const Node& node) {
     if (node.op != Op::while_) return 1;
-    const Node* initial = graph.definition(node.inputs.front());
-    const auto* constant = initial ? std::get_if<ConstantAttributes>(&initial->attributes) : nullptr;
-    const std::int64_t turns = constant ? trip_count(constant->value, node.regions[0], node.regions[1]) : -1;
+    const std::int64_t turns = trip_count(graph, node);
     return turns < 0 ? 1 : static_cast<double>(turns);
   }
 

@@ -28,16 +28,18 @@ std::optional<double> number_of(const Graph& graph, ValueId id) {
 
 /// Whether a loop counts from a constant below a limit by steps of nothing.
 bool is_endless(const Graph& graph, const Node& loop) {
-  if (loop.inputs.empty()) return false;
   const Graph &condition = loop.regions[0], &body = loop.regions[1];
-  const std::optional<double> from = number_of(graph, loop.inputs.front());
   const Node* test = condition.definition(condition.results().front());
-  if (!from || !test || test->op != Op::compare || test->inputs[0] != condition.parameters()[0] ||
+  if (!test || test->op != Op::compare ||
       std::get<CompareAttributes>(test->attributes).comparison_direction != Comparison::LT)
     return false;
+  const auto index = static_cast<std::size_t>(std::ranges::find(condition.parameters(), test->inputs[0]) -
+                                              condition.parameters().begin());
+  if (index >= loop.inputs.size()) return false;
+  const std::optional<double> from = number_of(graph, loop.inputs[index]);
   const std::optional<double> limit = number_of(condition, test->inputs[1]);
-  if (!limit || !(*from < *limit)) return false;
-  const ValueId counter = body.parameters()[0], next = body.results().front();
+  if (!from || !limit || !(*from < *limit)) return false;
+  const ValueId counter = body.parameters()[index], next = body.results()[index];
   if (next == counter) return true;
   const Node* step = body.definition(next);
   if (!step || step->op != Op::add) return false;
@@ -63,9 +65,7 @@ Place unknown_rounds(const Graph& graph) {
   const auto look = [&](const auto& self, const Graph& in) -> void {
     for (const Node& node : in.nodes()) {
       if (node.op == Op::while_ && !found.known()) {
-        const Node* initial = node.inputs.empty() ? nullptr : in.definition(node.inputs.front());
-        const auto* constant = initial ? std::get_if<ConstantAttributes>(&initial->attributes) : nullptr;
-        if (!constant || trip_count(constant->value, node.regions[0], node.regions[1]) < 0)
+        if (trip_count(in, node) < 0)
           found = node.place.known() ? node.place : Place{.file = "the program", .line = 0, .function = {}};
       }
       for (const Graph& region : node.regions) self(self, region);
@@ -271,6 +271,8 @@ CheckLine judge_time(const Checked& checked) {
 
 CheckLine judge_input(const Checked& checked) {
   if (!checked.graph) return not_traced(checked);
+  if (unknown_rounds(*checked.graph).known())
+    return not_judged("A loop runs as often as its data say, so it is not known how fast the chips take examples.");
   const double step = estimated(checked, checked.options.activations).seconds + checked.recompute_seconds;
   const std::int64_t examples = examples_of(checked);
   double bytes = 0;

@@ -265,12 +265,12 @@ class MemoryLine {
     const auto most = [&](const std::optional<Limits>& each) {
       return !each ? 0 : (need_.fits ? each->kept : each->recomputing) / now;
     };
-    const bool by_parts = most(in_parts) > 0;
-    const Limits& taken = by_parts ? *in_parts : limits;
+    const std::int64_t parts = most(in_parts) > 0 ? parts_of(examples_, most(in_parts)) : 0;
+    const Limits& taken = parts > 0 ? *in_parts : limits;
     const std::int64_t each = most(taken);
     if (each == 0) return;
-    const std::int64_t parts = by_parts ? parts_of(examples_, each) : 0;
-    line_.cure.push_back("take at most " + counted(static_cast<double>(each), "example") + " a replica" +
+    line_.cure.push_back("take at most " + counted(static_cast<double>(each), "example") +
+                         (now > 1 ? " a replica in each part" : " a replica") +
                          (!need_.fits && taken.must_ask ? ", with recomputing asked for" : "") +
                          (parts == 0
                               ? ""

@@ -139,9 +139,6 @@ Readiness check_program(const ProgramText& program, const OneDevice& one, const 
   // Of a program that is one for all, the text says of each parameter whether it is cut.
   candidate.shares_known |= candidate.of_one_program;
   Readiness readiness = check(candidate, by_chip ? tpu::megacore(slice) : slice, options);
-  if (CheckLine* shapes = line_of(readiness, "rule_3");
-      shapes && shapes->verdict == Verdict::not_judged && !shapes->cure.empty())
-    shapes->cure = {"a program in StableHLO has one shape: check one of each length that the data really have"};
   if (program.widened) {
     const auto may_change = [&](std::string_view id, std::initializer_list<Verdict> verdicts, const char* to) {
       CheckLine* line = line_of(readiness, id);
@@ -205,6 +202,9 @@ Readiness check_stablehlo(std::string_view text, const std::string& file, const 
     candidate.trace = [&](const Signature&) -> Graph { throw Error{faults}; };
     readiness = check(candidate, slice, options);
   }
+  if (CheckLine* shapes = line_of(readiness, "rule_3");
+      shapes && shapes->verdict == Verdict::not_judged && !shapes->cure.empty())
+    shapes->cure = {"a program in StableHLO has one shape: check one of each length that the data really have"};
   const bool node = options.data && options.data->host == tpu::HostKind::node;
   if (!found.calls_back.empty())
     replace(readiness, "pipeline", with_faults(node ? Verdict::fail : Verdict::warn, found.calls_back));

@@ -62,7 +62,9 @@ class GraphFuser {
     if (product) {
       operation.kind = FusedOperation::Kind::product;
       operation.elsewhere = read_elsewhere(n);
-      operation.product = product_at(last.op == Op::dot_general ? n : static_cast<std::size_t>(groups_.product_of[n]));
+      const std::size_t of = last.op == Op::dot_general ? n : static_cast<std::size_t>(groups_.product_of[n]);
+      operation.product = product_at(of);
+      operation.place = node(of).place;
       const Product& p = operation.product;
       operation.description = "dot_general " + (p.batch > 1 ? std::to_string(p.batch) + " x " : "") +
                               to_string(Dims{p.m, p.k}) + " x " + to_string(Dims{p.k, p.n});

@@ -196,10 +196,7 @@ class Regions {
   }
 
   double rounds() const {
-    const Node* initial = graph_.definition(control_.inputs[0]);
-    if (!initial || initial->op != Op::constant) return 1;
-    const std::int64_t turns =
-        trip_count(std::get<ConstantAttributes>(initial->attributes).value, control_.regions[0], control_.regions[1]);
+    const std::int64_t turns = trip_count(graph_, control_);
     return turns >= 0 ? static_cast<double>(turns) : 1;
   }
 

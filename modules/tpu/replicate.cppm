@@ -268,8 +268,9 @@ class ReplicatedFunction {
 ///     auto step = tpu::replicate(train_step, tpu::slice("v3-8"), {.argument_names = {"state", "batch"}});
 ///     auto [state, metrics] = step(std::move(state), batch);
 template <class Function>
-auto replicate(Function function, Slice slice, JitOptions options = {}) {
-  return ReplicatedFunction<Function>{std::move(function), std::move(slice), std::move(options)};
+auto replicate(Function function, Slice slice, JitOptions options = {},
+               const std::source_location& where = std::source_location::current()) {
+  return ReplicatedFunction{called_at(where, std::move(function)), std::move(slice), std::move(options)};
 }
 
 }  // namespace octet::tpu

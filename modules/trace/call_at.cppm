@@ -53,4 +53,30 @@ decltype(auto) call_at(const std::source_location& where, const Function& functi
   }
 }
 
+/// `function`, which takes operands, as it is called on behalf of a line: see call_at.
+template <class Function>
+struct CalledAt {
+  Function function;
+  std::source_location where;
+
+  template <class... Given>
+    requires std::invocable<const Function&, const Given&...>
+  decltype(auto) operator()(const Given&... given) const {
+    return call_at(where, function, given...);
+  }
+};
+
+/// `function`, or where it takes operands, what calls it on behalf of `where`: for what calls a function later.
+export template <class Function>
+auto called_at(const std::source_location& where, Function function) {
+  constexpr std::size_t count = std::tuple_size_v<typename Parameters<std::decay_t<Function>>::Types>;
+  constexpr bool operands = []<std::size_t... number>(std::index_sequence<number...>) {
+    return (takes_operand<Function, number>() || ...);
+  }(std::make_index_sequence<count>{});
+  if constexpr (operands)
+    return CalledAt<Function>{std::move(function), where};
+  else
+    return function;
+}
+
 }  // namespace octet

@@ -41,7 +41,7 @@ inline constexpr bool switches<std::vector<Branch>> = are_branches<const Branch,
 template <class Body, class State>
 concept takes_turns = requires(Body& body, const Array& turn) { State{body(turn, std::declval<State>())}; };
 template <class Body, class Carry, class Inputs>
-concept scans = requires(Body& body) {
+concept scans = !std::is_arithmetic_v<std::remove_cvref_t<Carry>> && requires(Body& body) {
   body(std::declval<Carry>(), std::declval<Inputs>()).first;
   body(std::declval<Carry>(), std::declval<Inputs>()).second;
 };

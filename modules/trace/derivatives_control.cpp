@@ -67,8 +67,8 @@ Cotangents if_(const Derivation& d) {
 
 Cotangents while_(const Derivation& d) {
   const Graph &condition = d.expression.regions[0], &body = d.expression.regions[1];
-  const Tensor* initial = initial_counter(d.inputs[0]);
-  const std::int64_t count = initial ? trip_count(*initial, condition, body) : -1;
+  const std::int64_t count =
+      trip_count(condition, body, [&](std::size_t operand) { return initial_counter(d.inputs[operand]); });
   if (count < 0)
     refuse(d,
            "the number of repetitions is not known when XLA allocates the memory that the way back needs (use "

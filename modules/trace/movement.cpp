@@ -18,7 +18,18 @@ Array reshape(operand a, Dims shape) {
       inferred = extent;
     else
       known *= *extent;
-  if (inferred != shape.end() && known > 0) *inferred = x.shape().elements() / known;
+  const std::int64_t elements = x.shape().elements();
+  if (inferred != shape.end() && (known <= 0 || elements % known != 0))
+    fail([&] {
+      return Diagnostic{
+          .number = 401,
+          .sentence = "reshape: " + to_string(x.type()) + " has " + std::to_string(elements) +
+                      " elements, and no one extent for -1 makes " + to_string(shape) + " of them.",
+          .where = placed(Place::of(a.where())),
+          .because = because(x),
+          .fix = {"let a single extent be -1, and the product of the others divide " + std::to_string(elements)}};
+    });
+  if (inferred != shape.end()) *inferred = elements / known;
   if (std::equal(x.shape().begin(), x.shape().end(), shape.begin(), shape.end())) return x;
   return apply_one(Op::reshape, {x}, ResultAttributes{{x.dtype(), Shape{shape}}}, Place::of(a.where()));
 }
@@ -159,6 +170,21 @@ Array concatenate(const std::vector<Array>& arrays, std::int64_t dimension, std:
 
 Array stack(const std::vector<Array>& arrays, std::int64_t dimension, std::source_location where) {
   const ComposedAt scope{where};
+  for (const Array& array : arrays)
+    if (const Shape &first = arrays.front().shape(), &other = array.shape(); other != first)
+      fail([&] {
+        std::vector<std::int64_t> different;
+        for (std::int64_t d = 0; other.rank() == first.rank() && d < other.rank(); ++d)
+          if (other[d] != first[d]) different.push_back(d);
+        return Diagnostic{.number = 401,
+                          .sentence = "stack puts arrays of one shape side by side, and is given " +
+                                      to_string(arrays.front().type()) + " and " + to_string(array.type()) + ".",
+                          .where = placed(Place::of(where)),
+                          .because = because(array),
+                          .fix = {different.size() == 1 ? "join them end to end: concatenate(arrays, " +
+                                                              std::to_string(different.front()) + ")"
+                                                        : "pad or reshape them to one shape"}};
+      });
   std::vector<Array> deeper;
   for (const Array& array : arrays) deeper.push_back(expand_dims({array, where}, dimension));
   return concatenate(deeper, dimension, where);

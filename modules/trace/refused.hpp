@@ -104,6 +104,14 @@
   "X405: a traced function takes arrays and returns arrays, and this one takes or returns a Tensor or Values, "    \
   "which hold data: let it take an Array where the call gives a Tensor, a T for Values<T>, and return the arrays " \
   "that it computes. A Tensor that it captures is a constant of its program: constant(tensor)."
+#define OCTET_NO_NUMBER_OF_TENSOR                                                                                   \
+  "X405: the traced function takes a number of the host where the call gives a Tensor, which is an Array to it. "   \
+  "Let it take an Array there, Array rate for float rate: its value is then data. Or pass the number itself, such " \
+  "as rate.item<float>(): it is part of the program then, and each other one is another program."
+#define OCTET_NO_COMPILED_WITHIN                                                                                   \
+  "X405: a compiled function is called with host values, a Tensor for an Array, and cannot be called within a "    \
+  "traced function, whose arrays have none. Call there the function that it was made of: what is compiled around " \
+  "it compiles it, too."
 #define OCTET_NO_GRADIENT_FIT                                                                                          \
   "X405: the function whose gradient is taken does not take these arguments. It is given what its gradient is called " \
   "with, in the same order, const: let it take them so, by value or const reference. The gradient is taken with "      \
@@ -170,10 +178,11 @@
 
 /// Declares a function of the template parameters `given` once more, for what the traced function in `hosts` cannot be
 /// called with: it is refused at the line that calls.
-#define OCTET_REFUSED_FUNCTIONS(given, hosts, ...)                                \
-  OCTET_REFUSED_FUNCTION(given, takes_others, hosts, OCTET_NO_FIT, __VA_ARGS__)   \
-  OCTET_REFUSED_FUNCTION(given, takes_no_loss, hosts, OCTET_NO_LOSS, __VA_ARGS__) \
-  OCTET_REFUSED_FUNCTION(given, handles_data, hosts, OCTET_NO_DATA, __VA_ARGS__)  \
+#define OCTET_REFUSED_FUNCTIONS(given, hosts, ...)                                            \
+  OCTET_REFUSED_FUNCTION(given, takes_others, hosts, OCTET_NO_FIT, __VA_ARGS__)               \
+  OCTET_REFUSED_FUNCTION(given, takes_numbers, hosts, OCTET_NO_NUMBER_OF_TENSOR, __VA_ARGS__) \
+  OCTET_REFUSED_FUNCTION(given, takes_no_loss, hosts, OCTET_NO_LOSS, __VA_ARGS__)             \
+  OCTET_REFUSED_FUNCTION(given, handles_data, hosts, OCTET_NO_DATA, __VA_ARGS__)              \
   OCTET_REFUSED_FUNCTION(given, gives_nothing, hosts, OCTET_NO_RESULT, __VA_ARGS__)
 #define OCTET_REFUSED_FUNCTION(given, reason, hosts, sentence, ...) \
   template <OCTET_EACH given, class Here = decltype([] {})>         \
@@ -184,6 +193,8 @@
   }
 
 /// The same for the call `name` of a class of the traced `Function`. `of` makes of the type of an argument that of what
-/// a replica is given.
-#define OCTET_REFUSED_CALLS(result, name, of) \
-  OCTET_REFUSED_FUNCTIONS((class... Given), (Function, of<Given>...), result name(Given&&...) const)
+/// a replica is given. Given arrays, it is taken to give one: what stands around it is then not told of besides.
+#define OCTET_REFUSED_CALLS(result, name, of)                                                                \
+  OCTET_REFUSED_FUNCTIONS((class... Given), (Function, of<Given>...), result name(Given&&...) const)         \
+  OCTET_REFUSED_FUNCTION((class... Given), gives_arrays, (Function, of<Given>...), OCTET_NO_COMPILED_WITHIN, \
+                         Array name(Given&&...) const)

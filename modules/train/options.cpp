@@ -105,45 +105,49 @@ void validate(const TrainOptions& options) {
                      " heads cannot share equally.",
                  {"choose a number of heads that divides hidden"}};
   });
-  const auto number = [&](const char* name, double value, bool holds, const char* range) {
+  const TrainOptions usual;
+  const auto number = [&](const char* name, double value, double usually, bool holds, const char* range) {
     faults.require(holds && std::isfinite(value), [&] {
       return Fault{std::string{name} + " is " + number_text(value) + ", and must be " +
                        (std::isfinite(value) ? range : "a finite number") + ".",
-                   {"choose a value in that range"}};
+                   {"choose another, such as " + number_text(usually) + ", the default"}};
     });
   };
   const auto peak = static_cast<float>(options.learning_rate);
-  number("learning_rate", options.learning_rate, peak > 0 && std::isfinite(peak), "above 0 and finite, in f32 too");
-  number("weight_decay", options.weight_decay, options.weight_decay >= 0, "at least 0");
+  number("learning_rate", options.learning_rate, usual.learning_rate, peak > 0 && std::isfinite(peak),
+         "above 0 and finite, in f32 too");
+  number("weight_decay", options.weight_decay, usual.weight_decay, options.weight_decay >= 0, "at least 0");
   // What is 0 or infinite in f32 would leave the weights as they are, for the whole run.
   const auto in_f32 = [](double value) {
     return static_cast<float>(value) > 0 && std::isfinite(static_cast<float>(value));
   };
-  number("epsilon", options.epsilon, in_f32(options.epsilon), "above 0 and finite, in f32 too");
-  number("clip_norm", options.clip_norm, options.clip_norm == 0 || in_f32(options.clip_norm),
+  number("epsilon", options.epsilon, usual.epsilon, in_f32(options.epsilon), "above 0 and finite, in f32 too");
+  number("clip_norm", options.clip_norm, usual.clip_norm, options.clip_norm == 0 || in_f32(options.clip_norm),
          "above 0 and finite, in f32 too, or 0 (no clipping)");
   const auto is_rate = [](double value) { return value >= 0 && value < 1; };
-  number("dropout", options.dropout, is_rate(options.dropout), "at least 0 and below 1");
+  number("dropout", options.dropout, usual.dropout, is_rate(options.dropout), "at least 0 and below 1");
   if (is_rate(options.dropout))  // otherwise it may be that one that both are
-    number("attention_dropout", options.attention_dropout, is_rate(options.attention_dropout),
+    number("attention_dropout", options.attention_dropout, usual.attention_dropout, is_rate(options.attention_dropout),
            "at least 0 and below 1");
   const data::Masking& masking = options.masking;
   const auto share = [](double value) { return value >= 0 && value <= 1; };
-  number("mask_probability", masking.probability, masking.probability > 0 && share(masking.probability),
-         "above 0 and at most 1");
-  number("replaced_by_mask", masking.replaced_by_mask, share(masking.replaced_by_mask), "between 0 and 1");
-  number("replaced_by_random", masking.replaced_by_random, share(masking.replaced_by_random), "between 0 and 1");
+  number("mask_probability", masking.probability, usual.masking.probability,
+         masking.probability > 0 && share(masking.probability), "above 0 and at most 1");
+  number("replaced_by_mask", masking.replaced_by_mask, usual.masking.replaced_by_mask, share(masking.replaced_by_mask),
+         "between 0 and 1");
+  number("replaced_by_random", masking.replaced_by_random, usual.masking.replaced_by_random,
+         share(masking.replaced_by_random), "between 0 and 1");
   const double replaced = masking.replaced_by_mask + masking.replaced_by_random;
   faults.require(!(replaced > 1 + 1e-9) || !share(masking.replaced_by_mask) || !share(masking.replaced_by_random), [&] {
     return Fault{"replaced_by_mask is " + number_text(masking.replaced_by_mask) + " and replaced_by_random " +
                      number_text(masking.replaced_by_random) + ", and together they must be at most 1.",
                  {"choose shares such as 0.8 and 0.1"}};
   });
-  number("short_seq_prob", options.short_seq_prob, options.short_seq_prob >= 0 && options.short_seq_prob <= 1,
-         "between 0 and 1");
-  number("generator_size", options.generator_size, options.generator_size > 0 && options.generator_size <= 1,
-         "above 0 and at most 1");
-  number("discriminator_weight", options.discriminator_weight,
+  number("short_seq_prob", options.short_seq_prob, usual.short_seq_prob,
+         options.short_seq_prob >= 0 && options.short_seq_prob <= 1, "between 0 and 1");
+  number("generator_size", options.generator_size, usual.generator_size,
+         options.generator_size > 0 && options.generator_size <= 1, "above 0 and at most 1");
+  number("discriminator_weight", options.discriminator_weight, usual.discriminator_weight,
          options.discriminator_weight >= 0 && options.discriminator_weight <= 1e6, "between 0 and 1,000,000");
   const tpu::Slice slice = tpu::slice(options.slice);
   tpu::require_simulated(slice);
@@ -162,7 +166,7 @@ void validate(const TrainOptions& options) {
     return Fault{"batch is " + std::to_string(options.batch) + ", which " + sharers + " cannot share equally.",
                  {"choose a multiple of " + std::to_string(parts) + ", such as " +
                       std::to_string((options.batch / parts + 1) * parts),
-                  "fill it up with sequences of weight zero: --pad-batch"}};
+                  "fill it up with sequences of weight zero: pad_batch, of octet train --pad-batch"}};
   });
   faults.throw_if_any();
 }

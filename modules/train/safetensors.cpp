@@ -170,7 +170,15 @@ Tensor tensor_of(const Entry& entry, std::string_view data, const std::string& f
 const Tensor& Safetensors::operator[](std::string_view tensor) const {
   for (const NamedTensor& named : tensors)
     if (named.name == tensor) return named.tensor;
-  malformed(name, name + " holds no tensor " + shown(tensor) + ".");
+  std::string there;
+  for (const NamedTensor& named : tensors) there += (there.empty() ? "" : ", ") + shown(named.name);
+  constexpr std::size_t most = 200;  // bytes of names
+  if (there.size() > most) there = there.substr(0, there.find(',', most)) + ", …";
+  fail({.number = 715,
+        .sentence = name + " holds no tensor " + shown(tensor) + ".",
+        .where = {name, 0, ""},
+        .rule = "A tensor is found by its name, letter for letter.",
+        .fix = {there.empty() ? "it holds none" : "it holds " + there}});
 }
 
 text::FileParts safetensors_parts(const Safetensors& content) {
@@ -185,7 +193,11 @@ text::FileParts safetensors_parts(const Safetensors& content) {
   std::uint64_t at = 0;
   for (const auto& [name, tensor] : content.tensors) {
     if (!names.insert(name).second)
-      malformed(content.name, "Two tensors of one file cannot both be called " + shown(name) + ".");
+      fail({.number = 715,
+            .sentence = "Two tensors of one file cannot both be called " + shown(name) + ".",
+            .where = {content.name, 0, ""},
+            .rule = "A reader finds a tensor by its name.",
+            .fix = {"give each tensor a name of its own"}});
     if (text::find_invalid_utf8(name)) malformed(content.name, "The name of a tensor is not UTF-8.");
     std::string shape;
     for (std::int64_t extent : tensor.shape()) shape += (shape.empty() ? "" : ",") + std::to_string(extent);

@@ -26,8 +26,8 @@ text::FileParts safetensors_parts(const Safetensors& content);
 /// All of them.
 std::string safetensors_bytes(const Safetensors& content);
 /// Reads them; throws X715 with what is wrong and where: every byte must belong to one tensor, and each tensor have the
-/// bytes its shape needs. `name` is what messages call the file. Element types that Octet does not have (F16, I8, …)
-/// are refused.
+/// bytes its shape needs. `name` is what messages call the file. Of the element types that Octet does not have,
+/// F16 is read as f32, and U8, I8, U16 and I16 as i32, which hold their numbers; others (U64, F8_E4M3, …) are refused.
 Safetensors parse_safetensors(std::string_view bytes, const std::string& name);
 
 /// Writes beside and renames; throws X707.

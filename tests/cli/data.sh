@@ -225,6 +225,11 @@ for file in table.csv lines.jsonl plain.txt; do
 done
 check 'a table is the same text as lines of JSON' cmp from_table.csv/text.tokens from_lines.jsonl/text.tokens
 check 'and as plain text' cmp from_table.csv/text.tokens from_plain.txt/text.tokens
+{ cat table.csv; printf '3,\u3000\u00a0\n'; } >blank_cell.csv
+octet "${TRAIN[@]}" --text table.csv --json
+WORDS=$(json_value parameters_hash out)
+octet "${TRAIN[@]}" --text blank_cell.csv --json
+check 'a cell of white space is no line to train on' same "$(json_value parameters_hash out)" "$WORDS"
 tr , ';' <table.csv | sed 's/cat;/cat,/' >semicolons.csv
 octet data causal --text semicolons.csv --model bytes --out none5 --context-length 4
 check 'a table of semicolons is refused with the option that it needs' refused X724 'fix: +take --csv-separator .;.: the first row holds it'

@@ -31,6 +31,13 @@ octet estimate --layers 4 --hidden 256 --slice v5e-8 --batch 64 --seq 128 --json
 check 'sizes alone are enough' out_has '"model":"bert"'
 octet estimate --model electra-small --vocab-size 32200 --slice v3-8 --batch 128 --seq 128 --accumulate 2 --json
 check 'accumulation halves what a replica takes at once' same "$(json_value sequences_per_replica out)" 8
+IN_PARTS=(--model bert-base --slice v3-8 --seq 128 --accumulate 4)
+octet estimate "${IN_PARTS[@]}" --batch 64 --json
+most=$(json_value largest_batch_per_replica out)
+octet estimate "${IN_PARTS[@]}" --batch $((8 * most)) --json
+check 'the largest batch is that of a step, in all its parts' out_has '"fits":true'
+octet estimate "${IN_PARTS[@]}" --batch $((8 * most + 32))
+check 'beyond which none fits, as is told' err_has "take at most $most sequences a replica, [0-9,]+ in a step$"
 
 printf '{"model_type": "bert", "hidden_size": 1024, "num_hidden_layers": 24, "num_attention_heads": 16, "intermediate_size": 4096, "vocab_size": 30522}' >config.json
 octet estimate --config config.json --slice v3-32 --batch 448 --seq 512 --json

@@ -7,6 +7,9 @@ check 'with the largest batch that does' err_has 'take at most [0-9]+ examples? 
 most=$(json_value largest_batch_per_replica out)
 octet check --model bert-large --slice v2-8 --batch $((8 * most)) --seq 512 --gradient-checkpointing --json
 check 'and that one fits' test "$(verdict memory)" != fail
+octet check --model bert-base --slice v3-8 --batch 8896 --seq 128
+most=$(grep -oE 'nothing recomputed: [0-9]+' out | grep -oE '[0-9]+')
+check 'where parts do not help, a cure takes the most that fits' out_has "or: +take at most $most examples a replica$"
 LARGE=(--model bert-large --slice v3-8 --seq 512)
 octet check "${LARGE[@]}" --batch 792
 check 'what XLA alone was never seen to fit is refused' out_has 'X501.*recomputing would make it fit, and XLA alone was not seen'

@@ -15,6 +15,8 @@ Array program(const Model& model, Array x) { return matmul(x, model.weight); }
 void nothing(Array x) { square(x); }
 Array of_data(const Tensor& x, Array y) { return x + y; }
 
+Array scaled(Array x, float by) { return x * by; }
+
 void run(const Values<Model>& model, const Tensor& x, const std::vector<float>& numbers) {
   const auto compiled = jit(program);
   compiled(model);           // refused: X405: the traced function does not take these arguments
@@ -28,9 +30,12 @@ void run(const Values<Model>& model, const Tensor& x, const std::vector<float>& 
   jit(grad(nothing))(x);                  // refused: X401: grad needs a function that returns a floating-point scalar
   jit(value_and_grad(nothing)).lower(x);  // refused: X401: grad needs a function
   jit(of_data)(x, x);                     // refused: X405: a traced function takes arrays and returns
-  jit([](Tensor y) { return y; })(x);     // refused: X405: a traced function takes arrays and returns
-  jit([](Array) { return Tensor{DType::f32, {2}}; })(x);  // refused: X405: a traced function takes arrays and returns
-  jit(grad([](Tensor y) { return y; }))(x);               // refused: X405: a traced function takes arrays and returns
+  jit(scaled)(x, x);                      // refused: X405: the traced function takes a number of the host where
+  jit([](Array y, bool by) { return by ? y : -y; })(x, x);  // refused: X405: the traced function takes a number of
+  jit([&](Array y) { return compiled(model, y); })(x);      // refused: X405: a compiled function is called with host
+  jit([](Tensor y) { return y; })(x);                       // refused: X405: a traced function takes arrays and returns
+  jit([](Array) { return Tensor{DType::f32, {2}}; })(x);    // refused: X405: a traced function takes arrays and returns
+  jit(grad([](Tensor y) { return y; }))(x);                 // refused: X405: a traced function takes arrays and returns
   jit([](std::vector<Tensor> y) { return y[0]; })(std::vector{x});  // refused: X405: a traced function takes arrays
   jit([](Values<Model> y) { return y.tensors()[0]; })(model);       // refused: X405: a traced function takes arrays and
   compiled.warm_up(model);           // refused: X405: the traced function does not take these arguments
@@ -54,7 +59,9 @@ void run(const Values<Model>& model, const Tensor& x, const std::vector<float>& 
   check(grad(nothing), std::tuple{x}, slice);         // refused: X401: grad needs a function that returns a
   check_padding(grad(nothing), {}, x);                // refused: X401: grad needs a function that returns a
 
-  tpu::replicate(of_data, slice)(x, x);  // refused: X405: a traced function takes arrays and returns
+  tpu::replicate(scaled, slice)(x, x);  // refused: X405: the traced function takes a number of the host where
+  jit([&](Array y) { return step(model, y); })(x);  // refused: X405: a compiled function is called with host values
+  tpu::replicate(of_data, slice)(x, x);             // refused: X405: a traced function takes arrays and returns
 
   const Tensor twice = x + x;  // refused: X106: an Array has no data to put into a Tensor
   static_cast<void>(twice);

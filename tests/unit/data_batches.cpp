@@ -214,6 +214,20 @@ TEST_CASE("a batch has the shapes, padding and marks it promises") {
   for (std::int32_t segment : batch.token_type_ids.span<std::int32_t>()) CHECK(segment == 0);
 }
 
+TEST_CASE("what has more tokens to guess than a row between its marks is refused") {
+  Examples examples;
+  examples.add(Ids(14, 5));
+  examples.add(Ids(15, 5));
+  const BatchOptions options{.batch = 1, .max_length = 16, .masking = {.probability = 1}};
+  const auto made = [&] { MaskedBatches{examples, tokenizer().vocabulary(), options}; };
+  CHECK(number_of(made) == 709);
+  CHECK(sentence_of(made) == "example 1 has 15 tokens beside special ones");
+  CHECK(number_of([&] { evaluation_batches(examples, tokenizer().vocabulary(), options); }) == 709);
+  Examples shorter;
+  shorter.add(Ids(14, 5));
+  CHECK(MaskedBatches{shorter, tokenizer().vocabulary(), options}.at({}).masked == 14);
+}
+
 TEST_CASE("a batch is padded by its policy") {
   const MaskedBatches batches{examples_of_lengths({6, 9, 4}),
                               tokenizer().vocabulary(),

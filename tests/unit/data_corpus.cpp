@@ -196,6 +196,8 @@ TEST_CASE("a corpus holds the non-blank lines of all files, and all faulty files
   const Corpus corpus = read_corpus({directory / "a", directory / "b"});
   CHECK(corpus.lines == Lines{"one", "two", "\uC14B"});
   CHECK(corpus.bytes == 16);
+  text::write_file(directory / "ends", "\xEF\xBB\xBFone\r\n\r\ntwo");
+  CHECK(read_corpus({directory / "ends", directory / "b"}).bytes == 13 + 4);
   CHECK(corpus_of_text("one\n\ntwo", "text").lines == Lines{"one", "two"});
   try {
     read_corpus({directory / "missing", directory / "a", directory / "empty", directory});

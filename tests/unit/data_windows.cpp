@@ -152,6 +152,7 @@ TEST_CASE("blocks of the context's length are cut from the stream, and the remai
   const CausalBlocks dropped{file, {.context_length = 10}};
   CHECK(dropped.size() == 10);
   CHECK(dropped[9].ids == Ids(all.begin() + 90, all.begin() + 100));
+  CHECK(number_of([&] { (void)dropped[10]; }) == 403);
   const CausalBlocks kept{file, {.context_length = 10, .remainder = Remainder::keep}};
   CHECK(kept.size() == 11);
   CHECK(kept[10].ids == Ids{100, 101, 102});

@@ -45,10 +45,13 @@ Loop counted(T limit, T step) {
   return loop;
 }
 
+std::int64_t trips_of(const Tensor& from, const Graph& condition, const Graph& body) {
+  return trip_count(condition, body, [&](std::size_t) { return &from; });
+}
 template <class T>
 std::int64_t trips(T from, T limit, T step) {
   const Loop loop = counted(limit, step);
-  return trip_count(Tensor::scalar(from), loop.condition, loop.body);
+  return trips_of(Tensor::scalar(from), loop.condition, loop.body);
 }
 
 }  // namespace
@@ -138,6 +141,31 @@ TEST_CASE("a counted loop's turns are read off its constants") {
   CHECK(trips<std::int64_t>(beyond_f64, beyond_f64 + 2, 1) == 2);
 }
 
+TEST_CASE("a counter is found among what a loop carries, and a limit that it carries unchanged") {
+  // (x, limit, i): while (i < limit) x += x, i = 1 + i
+  const auto loop = [](bool carried, bool grows) {
+    const TensorType number{DType::i32, {}};
+    Graph graph, condition{"condition"}, body{"body"};
+    condition.parameter(vector8);
+    const ValueId given = condition.parameter(number), i = condition.parameter(number);
+    const ValueId bound = carried ? given : condition.constant(Tensor::scalar<std::int32_t>(5));
+    condition.set_results(condition.append(Op::compare, {i, bound}, CompareAttributes{Comparison::LT}));
+    const ValueId x = body.parameter(vector8), limit = body.parameter(number), j = body.parameter(number);
+    const ValueId one = body.constant(Tensor::scalar<std::int32_t>(1));
+    const ValueId twice = body.append(Op::add, {x, x}).front(), next = body.append(Op::add, {one, j}).front();
+    body.set_results({twice, grows ? body.append(Op::add, {limit, one}).front() : limit, next});
+    const ValueId start = graph.parameter(vector8);
+    const ValueId seven = graph.constant(Tensor::scalar<std::int32_t>(7));
+    const ValueId zero = graph.constant(Tensor::scalar<std::int32_t>(0));
+    graph.append(Op::while_, {start, seven, zero}, NoAttributes{}, {condition, body});
+    return trip_count(graph, graph.nodes().back());
+  };
+  CHECK(loop(false, false) == 5);
+  CHECK(loop(false, true) == 5);
+  CHECK(loop(true, false) == 7);
+  CHECK(loop(true, true) == -1);
+}
+
 TEST_CASE("a loop that steps back, wraps around or has no constant bound has no known count") {
   CHECK(trips<std::int32_t>(0, 10, 0) == -1);
   CHECK(trips<std::int32_t>(0, 10, -1) == -1);
@@ -146,9 +174,9 @@ TEST_CASE("a loop that steps back, wraps around or has no constant bound has no 
         -1);
 
   const Loop loop = counted<std::int32_t>(10, 1);
-  CHECK(trip_count(Tensor::scalar(0.0f), loop.condition, loop.body) == -1);
-  CHECK(trip_count(Tensor::scalar<std::int32_t>(0), Graph{}, Graph{}) == -1);
-  CHECK(trip_count(Tensor::scalar<std::int32_t>(0), loop.body, loop.condition) == -1);
+  CHECK(trips_of(Tensor::scalar(0.0f), loop.condition, loop.body) == -1);
+  CHECK(trips_of(Tensor::scalar<std::int32_t>(0), Graph{}, Graph{}) == -1);
+  CHECK(trips_of(Tensor::scalar<std::int32_t>(0), loop.body, loop.condition) == -1);
 }
 
 TEST_CASE("operations are found by the names that StableHLO text gives them") {

@@ -25,6 +25,16 @@ using Ids = std::vector<std::int32_t>;
 
 }  // namespace
 
+TEST_CASE("a vocabulary alone is saved and loaded") {
+  const Scratch scratch;
+  const Vocabulary vocabulary{{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "\uB098", "##b"}};
+  save_vocabulary(vocabulary, scratch.path / "vocab.txt");
+  CHECK(load_vocabulary(scratch.path / "vocab.txt") == vocabulary);
+  CHECK(number_of([&] { load_vocabulary(scratch.path / "vocab"); }) == 701);
+  write_file(scratch.path / "vocab.txt", "[PAD]\n\xFF\n");
+  CHECK(number_of([&] { load_vocabulary(scratch.path / "vocab.txt"); }) == 708);
+}
+
 TEST_CASE("a tokenizer that is saved and loaded is the same tokenizer") {
   const Scratch scratch;
   const auto directory = scratch.path / "words";

@@ -329,6 +329,42 @@ TEST_CASE("a loop that counts by nothing never ends, and that is said") {
   CHECK(mentions(counted_by("0"), "A loop never ends"));
 }
 
+TEST_CASE("a loop takes as many rounds wherever its counter stands among what it carries") {
+  const auto seconds = [](bool first) {
+    const std::string x = "tensor<64x64xf32>", i = "tensor<i32>", types = first ? i + ", " + x : x + ", " + i;
+    const std::string text =
+        "\xEF\xBB\xBFmodule {\n  func.func @main(%x: " + x + ") -> " + x +
+        " {\n    %c = stablehlo.constant dense<0> : tensor<i32>\n    %0:2 = stablehlo.while(" +
+        (first ? "%i = %c, %a = %x" : "%a = %x, %i = %c") + ") : " + types +
+        "\n    cond {\n      %n = stablehlo.constant dense<16> : tensor<i32>\n"
+        "      %less = stablehlo.compare LT, %i, %n, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+        "      stablehlo.return %less : tensor<i1>\n    } do {\n"
+        "      %one = stablehlo.constant dense<1> : tensor<i32>\n      %j = stablehlo.add %i, %one : tensor<i32>\n"
+        "      %b = stablehlo.dot_general %a, %a, contracting_dims = [1] x [0] : (" +
+        x + ", " + x + ") -> " + x + "\n      stablehlo.return " + (first ? "%j, %b" : "%b, %j") + " : " + types +
+        "\n    }\n    return %0#" + (first ? "1" : "0") + " : " + x + "\n  }\n}\n";
+    const CheckLine time = check_stablehlo(text, "loop.mlir", eight).line("time");
+    INFO(time.finding);
+    CHECK(time.verdict != Verdict::not_judged);
+    return figure(time, "step_seconds");
+  };
+  CHECK(seconds(true) == seconds(false));
+}
+
+TEST_CASE("what pads a product is told at the product's line, whatever is fused behind it") {
+  unsigned line = 0;
+  const CheckLine told = checked(
+                             [&](const Arrays& in) {
+                               line = __LINE__ + 1;
+                               const Array product = matmul(in[0], in[1]);
+                               return Arrays{tanh(product - in[2])};
+                             },
+                             {{DType::f32, {512, 100}}, {DType::f32, {100, 512}}, {DType::f32, {512, 512}}})
+                             .line("matrix_unit");
+  REQUIRE(told.number() == 502);
+  CHECK(told.faults.front().where.line == line);
+}
+
 TEST_CASE("input that is slower than the chips is told, with the share of time they wait") {
   const auto input = [](double rate) {
     CheckOptions options;

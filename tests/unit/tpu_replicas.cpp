@@ -322,3 +322,24 @@ TEST_CASE("nothing is made for more replicas, or of more rows, than there can be
   CHECK(filled.at(2) == 7);
   CHECK(number_of([] { tpu::slice("v4-9223372036854775807"); }) == 604);
 }
+
+TEST_CASE("a function of operands is refused at the line that compiles it") {
+  const auto place_of = [](const auto& function, const Tensor& x) {
+    try {
+      (void)function(x);
+    } catch (const Error& error) {
+      CHECK(error.number() == 401);
+      CHECK(error.diagnostics().front().where.file.string().ends_with("tpu_replicas.cpp"));
+      return error.diagnostics().front().where.line;
+    }
+    FAIL("nothing was refused");
+    return 0u;
+  };
+  const auto folded = [](operand x) { return reshape(x, {7}); };
+  const unsigned line = __LINE__ + 1;
+  const auto alone = jit(folded);
+  const auto together = tpu::replicate(folded, tpu::slice("v3-8"));
+  CHECK(place_of(alone, Tensor{DType::f32, {8}}) == line);
+  CHECK(place_of(together, Tensor{DType::f32, {16}}) == line + 1);
+  CHECK(alone(Tensor::full<float>({7, 1}, 2)) == Tensor::full<float>({7}, 2));
+}

@@ -180,6 +180,21 @@ TEST_CASE("dimensions that an array does not have are refused with X403") {
   CHECK(refused({f32({1, 2, 3})}, [](const Arrays& in) { return transpose(in[0], {0, 0, 2}); }).number == 403);
   CHECK(refused({matrix}, [](const Arrays& in) { return reverse(in[0], {2}); }).number == 403);
   CHECK(refused({matrix}, [](const Arrays& in) { return reshape(in[0], {4, -1}); }).number == 401);
+  for (const Dims& shape : {Dims{4, -1}, Dims{-1, -1}, Dims{0, -1}, Dims{-2, -1}}) {
+    const Diagnostic fault = refused({matrix}, [&](const Arrays& in) { return reshape(in[0], shape); });
+    CHECK(fault.number == 401);
+    CHECK(fault.sentence ==
+          "reshape: f32[2, 3] has 6 elements, and no one extent for -1 makes " + to_string(shape) + " of them.");
+  }
+  const auto stacked = [&](TensorType other, std::int64_t dimension) {
+    return refused({matrix, std::move(other)}, [&](const Arrays& in) { return stack({in[0], in[1]}, dimension); });
+  };
+  CHECK(stacked(f32({2, 3}), 1).number == 0);
+  CHECK(stacked(f32({2, 4}), 0).sentence ==
+        "stack puts arrays of one shape side by side, and is given f32[2, 3] and f32[2, 4].");
+  CHECK(stacked(f32({2, 4}), 0).fix.front() == "join them end to end: concatenate(arrays, 1)");
+  CHECK(stacked(f32({3, 4}), 1).fix.front() == "pad or reshape them to one shape");
+  CHECK(stacked(f32({3}), 1).number == 401);
   CHECK(refused({matrix}, [](const Arrays& in) { return concatenate({in[0]}, 2); }).number == 403);
   CHECK(refused({matrix}, [](const Arrays&) { return concatenate({}, 0); }).number != 0);
   CHECK(refused({matrix}, [](const Arrays& in) { return softmax(in[0], -3); }).number == 403);

@@ -14,7 +14,7 @@ using crossing::text_of;
 val read_table(const val& request) {
   const std::string bytes = request["bytes"].as<std::string>();
   const octet::data::TextSource source{.path = text_of(request, "name"), .field = text_of(request, "field")};
-  std::string text;
+  std::string text = "\n";  // or the first cell might begin as some binary file does
   for (const std::string& line : octet::data::corpus_of_text(bytes, source).lines) text += line + "\n";
   val answer = val::object();
   answer.set("text", text);
