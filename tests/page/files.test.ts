@@ -174,6 +174,7 @@ test("of a table without a column called text the one that is chosen trains as i
   const fields = notice.locator("[data-field]");
   await choose("t.csv", ["id,words,id", ...lines.map((line, at) => `${at},"${line}",1`)].join("\n"));
   await expect.poll(() => fields.allTextContents()).toEqual(["1", "words", "3"]);
+  expect(await notice.textContent()).not.toContain("first 100");
   await notice.getByRole("group", { name: "Take the text from:" }).getByRole("button", { name: "words" }).click();
   expect(await hash("t.csv (words)")).toBe(plain);
   expect(await notice.count()).toBe(0);
@@ -181,6 +182,10 @@ test("of a table without a column called text the one that is chosen trains as i
   await expect.poll(() => fields.allTextContents()).toEqual(["말"]);
   await fields.click();
   expect(await hash("t.jsonl (말)")).toBe(plain);
+  const row = (at: number) => Array.from({ length: 300 }, (_, column) => `c${column}r${at}`).join();
+  await choose("wide.csv", [0, 1, 2].map(row).join("\n"));
+  await expect.poll(() => fields.count()).toBe(100);
+  await notice.getByText("Only the first 100 are listed.").waitFor();
   // What is wrong further on is told beside the columns; and where the row is one field, there are none to choose from.
   await choose("ragged.csv", ["id,words", ...lines.map((line, at) => `${at},"${line}"`), "1"].join("\n"));
   await fields.last().click();

@@ -199,6 +199,16 @@ test("on paper the chart is light, and there is nothing to press or to wait for"
   expect(await page.locator("[data-text=en]:visible").count()).toBe(1);
 });
 
+test("on paper a number has all of its bits", async () => {
+  const { page } = await visit({ link: `lang=en&${link}&start=no&section=machine&machine.number=0.1` });
+  await page.locator("#machine [data-format=bf16]").waitFor({ timeout: 30_000 });
+  await page.emulateMedia({ media: "print" });
+  expect((await page.locator("#machine .bit:visible").allTextContents()).join("")).toBe(
+    "00111101110011001100110011001101" + "0011110111001101",
+  );
+  expect(await page.locator("#machine .chip:visible:not([aria-pressed=true])").count()).toBe(0);
+});
+
 test("where a system's colours replace the page's, what is chosen shows the keyboard's place, too", async () => {
   const { page } = await visit({ link: `lang=en&${link}&start=no`, forcedColors: "active" });
   for (const selector of ["[data-text=en]", ".languages [aria-pressed=true]", "nav.sections [aria-current]"]) {

@@ -216,6 +216,12 @@ test("a number is taken apart into the bits of f32 and bf16", async () => {
     expect(await kind(), text).toBe(expected);
   }
   expect(await bits("bf16")).toBe("1000000000000000");
+  // What bf16 keeps of a normal number is not said of one that has fewer bits.
+  const lost = () => page.locator("#machine [data-figure=rounding] .hint").textContent();
+  await number.fill("0.1");
+  await expect.poll(lost).toBe("0.098% of the number; bf16 keeps within 0.39%.");
+  await number.fill("1e-40");
+  await expect.poll(lost).toContain("8.2% of the number. A subnormal number has fewer");
   await number.fill("1e999");
   await expect
     .poll(() => page.locator("#machine [data-figure=rounding]").textContent())
@@ -287,6 +293,44 @@ test.each(["en", "ko", "ja"])("the section does not scroll sideways at 390 pixel
   );
   expect(lines).toEqual(lines.map(() => 1));
 });
+
+test.each([
+  ["ja", 320],
+  ["ja", 360],
+  ["ko", 320],
+  ["en", 320],
+] as const)(
+  "on a narrow phone a rate has all its digits, and a table's heading its words (%s, %i)",
+  async (lang, width) => {
+    const { page } = await visit({ link: `${link}&lang=${lang}`, viewport: { width, height: 800 } });
+    await expect.poll(() => page.locator("#machine .scaling svg.curve").count(), soon).toBe(1);
+    for (const chip of ["v3", "v6e"]) {
+      await page.locator(`#machine [data-choice=chip-${chip}]`).click();
+      await expect.poll(() => page.locator("#machine .scaling .here").getAttribute("data-point"), soon).toContain(chip);
+      const cut = await page.locator("#machine .scaling svg.curve").evaluate((svg) => {
+        const { left, right } = svg.getBoundingClientRect();
+        const outside = (text: Element) => {
+          const box = text.getBoundingClientRect();
+          return box.left < left - 0.5 || box.right > right + 0.5;
+        };
+        return [...svg.querySelectorAll(".grid text")].filter(outside).map((text) => text.textContent);
+      });
+      expect(cut, chip).toEqual([]);
+    }
+    await expect.poll(() => page.locator("#machine .choices td").count(), soon).toBeGreaterThan(0);
+    const lines = await page.locator("#machine .choices :is(thead th, td):last-child").evaluateAll((cells) =>
+      cells.map((cell) => {
+        const range = document.createRange();
+        range.selectNodeContents(cell);
+        return range.getClientRects().length;
+      }),
+    );
+    expect(lines).toEqual(lines.map(() => 1));
+    const room = page.locator("#machine .memory .table-room");
+    expect(await room.evaluate((frame) => frame.scrollWidth - frame.clientWidth)).toBeLessThanOrEqual(0);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  },
+);
 
 test.each(["en", "ko", "ja"])(
   "all that a timeline shows is in its key, and no lane's name is cut (%s)",

@@ -165,6 +165,30 @@ test("a browser's second copies of a tokenizer's files are those files", async (
   await expect.poll(() => pieces(page, "bpe")).toBe("he l l o");
 });
 
+test("of tokenizers opened of both kinds each card tells of the one in use, until a text is learned from", async () => {
+  const { page, shown } = await visit({ link: `${link}&lang=en&text.sentence=hello` });
+  await learned(page);
+  const counts = async () => [await shown("[data-number=wordpiece-pieces]"), await shown("[data-number=bpe-pieces]")];
+  const before = await counts();
+  const special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"];
+  await openFiles(page, [{ name: "vocab.txt", content: [...special, "hel", "##lo"].join("\n") }]);
+  await expect.poll(() => shown("[data-number=wordpiece-pieces]")).toBe("7");
+  const bytes = Object.fromEntries([..."helo"].map((letter, at) => [letter, at]));
+  await openFiles(page, [
+    { name: "vocab.json", content: JSON.stringify({ ...bytes, he: 4 }) },
+    { name: "merges.txt", content: "#version: 0.2\nh e\n" },
+  ]);
+  await expect.poll(() => shown("[data-number=bpe-pieces]")).toBe("5");
+  expect(await pieces(page, "wordpiece")).toBe("hel ##lo"); // still in use
+  expect(await counts()).toEqual(["7", "5"]);
+  expect(await page.locator("[data-growth] .growth-curve").count()).toBe(0);
+  expect(await page.locator("[data-growth=bpe] > .hint").textContent()).toContain("252 of the 256 bytes");
+  await openFiles(page, [{ name: "vocab.txt", content: [...special, "h", "##ello", "##i"].join("\n") }]);
+  await expect.poll(counts).toEqual(["8", "5"]);
+  await page.locator("[data-verb=learn]").click();
+  await expect.poll(counts, { timeout: 90_000 }).toEqual(before);
+});
+
 test("a sentence that is too long is cut, and it is said so", async () => {
   const { page } = await visit({ link: `${link}&lang=en` });
   await learned(page);

@@ -154,6 +154,15 @@ test("the options form starts a run of its own, and the link keeps it", async ()
   await expect.poll(() => page.url()).toContain("steps=5&seed=9");
 });
 
+test("a width that a link may give may stand in the form beside what is changed there", async () => {
+  const { page, trained, steps } = await visit({ link: `${small.replace("hidden=64", "hidden=100")}&steps=3` });
+  await trained(3);
+  await page.getByLabel("Steps", { exact: true }).fill("5");
+  await page.getByRole("button", { name: "Train with these" }).click();
+  await expect.poll(steps).toBe(5);
+  expect(page.url()).toContain("hidden=100");
+});
+
 test("a model larger than the page's memory is refused with what to choose, and the run before it goes on", async () => {
   const { page, trained, steps, shown } = await visit({
     link: `${small}&steps=20000`,

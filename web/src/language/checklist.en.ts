@@ -46,7 +46,7 @@ export const en = {
     bucket: "in a bucket",
   },
   pipeline: "Input pipeline",
-  pipelineHint: "Whether it runs code of the program for each batch.",
+  pipelineHint: "Whether it runs code of the program for each example.",
   pipelineNames: {
     no: "stands by itself",
     yes: "calls back into the program",

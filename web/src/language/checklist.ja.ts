@@ -48,7 +48,7 @@ export const ja: typeof en = {
     bucket: "バケット（ストレージ）",
   },
   pipeline: "入力パイプライン",
-  pipelineHint: "バッチごとにプログラムのコードを呼ぶかどうかです。",
+  pipelineHint: "サンプルごとにプログラムのコードを呼ぶかどうかです。",
   pipelineNames: {
     no: "単独で動く",
     yes: "プログラムをコールバックする",

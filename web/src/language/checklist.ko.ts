@@ -47,7 +47,7 @@ export const ko: typeof en = {
     bucket: "버킷",
   },
   pipeline: "입력 파이프라인",
-  pipelineHint: "배치마다 프로그램의 코드를 부르는지입니다.",
+  pipelineHint: "예제마다 프로그램의 코드를 부르는지입니다.",
   pipelineNames: {
     no: "혼자서 동작",
     yes: "프로그램을 콜백",

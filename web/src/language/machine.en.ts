@@ -300,6 +300,8 @@ export const en = {
     formula: (formula: string) => `. It reads ${formula}.`,
     error: "Lost by rounding",
     errorHint: (share: string) => `${share} of the number; bf16 keeps within 0.39%.`,
+    errorOfSubnormal: (share: string) =>
+      `${share} of the number. A subnormal number has fewer significant bits, and may lose more than the 0.39% of others.`,
     exact: "Nothing: bf16 has exactly this number.",
     rounded: "Nothing more: f32 has rounded what was typed already, to a number that bf16 has.",
     tooSmall: "All of it: f32 already has no number so small, and reads zero.",

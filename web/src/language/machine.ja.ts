@@ -303,6 +303,8 @@ export const ja: typeof en = {
     formula: (formula: string) => `。${formula} と読みます。`,
     error: "丸めで失ったもの",
     errorHint: (share: string) => `数の ${share} です。bf16 の誤差は 0.39% 以内です。`,
+    errorOfSubnormal: (share: string) =>
+      `数の ${share} です。非正規化数は有効なビットが少なく、ほかの数の 0.39% より多く失うことがあります。`,
     exact: "なし：bf16 にこの数がそのままあります。",
     rounded: "これ以上はなし：入力した数は f32 ですでに丸められ、その結果は bf16 にそのままあります。",
     tooSmall: "すべて：これほど小さな数は f32 にもなく、0 になります。",

@@ -299,6 +299,8 @@ export const ko: typeof en = {
     formula: (formula: string) => `. ${formula}으로 읽습니다.`,
     error: "반올림으로 잃은 것",
     errorHint: (share: string) => `수의 ${share}입니다. bf16의 오차는 0.39% 안쪽입니다.`,
+    errorOfSubnormal: (share: string) =>
+      `수의 ${share}입니다. 비정규 수는 유효 비트가 적어, 다른 수의 0.39%보다 많이 잃을 수 있습니다.`,
     exact: "없음: bf16에 이 수가 그대로 있습니다.",
     rounded: "더는 없음: 입력한 수를 f32가 이미 반올림했고, 그 결과는 bf16에 그대로 있습니다.",
     tooSmall: "전부: 이렇게 작은 수는 f32에도 없어 0이 됩니다.",

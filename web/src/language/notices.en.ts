@@ -8,6 +8,5 @@ export const en = {
   notLoaded:
     "It could not be loaded. The network may be gone; or this page is of an earlier day than its server: then load it again.",
   oneFile: "One file at a time is trained on.",
-  takeFrom: "Take the text from:",
   dismiss: "Close",
 };

@@ -4,7 +4,7 @@ import { s } from "./plural";
 export const en = {
   tokensPerSecond: "Tokens per second",
   tokensPerSecondHint: (tokens: string) =>
-    `A token is a word or a piece of one. Each step works through ${tokens} of them.`,
+    `A token is a word or a piece of one. The last step worked through ${tokens} of them.`,
   compiles: "Programs compiled",
   compilesHint:
     "A TPU runs compiled programs, and each new shape of input needs its own. Compiling is slow, so few shapes are good.",

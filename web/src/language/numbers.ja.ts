@@ -3,7 +3,8 @@ import type { en } from "./numbers.en";
 
 export const ja: typeof en = {
   tokensPerSecond: "毎秒のトークン数",
-  tokensPerSecondHint: (tokens) => `トークンとは、単語または単語の断片です。1 ステップで ${tokens} 個を処理します。`,
+  tokensPerSecondHint: (tokens) =>
+    `トークンとは、単語または単語の断片です。最後のステップでは ${tokens} 個を処理しました。`,
   compiles: "コンパイルしたプログラム",
   compilesHint:
     "TPU が実行するのはコンパイル済みのプログラムで、入力の形が新しくなるたびに別のプログラムが要ります。コンパイルには時間がかかるので、形の種類は少ないほど有利です。",

@@ -3,7 +3,7 @@ import type { en } from "./numbers.en";
 
 export const ko: typeof en = {
   tokensPerSecond: "초당 토큰",
-  tokensPerSecondHint: (tokens) => `토큰은 단어 또는 단어의 조각입니다. 한 스텝에 ${tokens}개를 처리합니다.`,
+  tokensPerSecondHint: (tokens) => `토큰은 단어 또는 단어의 조각입니다. 마지막 스텝에서는 ${tokens}개를 처리했습니다.`,
   compiles: "컴파일한 프로그램",
   compilesHint:
     "TPU는 컴파일된 프로그램을 실행하며, 입력의 형태가 새로우면 프로그램도 새로 필요합니다. 컴파일은 느리므로 형태의 가짓수가 적을수록 좋습니다.",

@@ -1,6 +1,31 @@
 // The cures that octet::check's reports name.
 import type { Said } from "./report_phrases";
 
+/** At most so many examples: of a step, or of each of the parts that it takes one after another. */
+const fewer = (
+  [
+    ["", "레플리카마다", "レプリカごとに"],
+    [" in each part", "나눈 부분마다 레플리카에", "分けた 1 回ごとに、レプリカあたり"],
+  ] as const
+).flatMap(([part, ko, ja]): Said[] => [
+  [
+    `take at most N examples? a replica${part}, and add up the gradients of N equal parts`,
+    `${ko} 많아야 $1개씩 넣고, 똑같이 나눈 $2번의 그래디언트를 더하세요`,
+    `${ja}多くても $1 個にし、等しく分けた $2 回の勾配を足す`,
+  ],
+  [
+    `take at most N examples? a replica${part}, with recomputing asked for, and add up the gradients of N equal parts`,
+    `다시 계산하도록 하고, ${ko} 많아야 $1개씩 넣고 똑같이 나눈 $2번의 그래디언트를 더하세요`,
+    `計算し直すように書き、${ja}多くても $1 個にして、等しく分けた $2 回の勾配を足す`,
+  ],
+  [
+    `take at most N examples? a replica${part}, with recomputing asked for`,
+    `다시 계산하도록 하고, ${ko} 많아야 $1개씩 넣으세요`,
+    `計算し直すように書き、${ja}多くても $1 個にする`,
+  ],
+  [`take at most N examples? a replica${part}`, `${ko} 많아야 $1개씩 넣으세요`, `${ja}多くても $1 個にする`],
+]);
+
 export const cures: Said[] = [
   [
     "where replicas are to learn together, say so only of what each keeps a part of",
@@ -84,22 +109,6 @@ export const cures: Said[] = [
     "파라미터와 옵티마이저 상태는 f32로 두고, 연산 사이의 활성값을 bf16으로 저장하세요",
     "パラメーターとオプティマイザーの状態は f32 のまま、演算の間の活性値を bf16 で保存する",
   ],
-  [
-    "take at most N examples? a replica, and add up the gradients of N equal parts",
-    "레플리카마다 많아야 $1개씩 넣고, 똑같이 나눈 $2번의 그래디언트를 더하세요",
-    "レプリカごとに多くても $1 個にし、等しく分けた $2 回の勾配を足す",
-  ],
-  [
-    "take at most N examples? a replica, with recomputing asked for, and add up the gradients of N equal parts",
-    "다시 계산하도록 하고, 레플리카마다 많아야 $1개씩 넣고 똑같이 나눈 $2개 부분의 그래디언트를 더하세요",
-    "計算し直すように書き、レプリカごとに多くても $1 個にして、等分した $2 個の勾配を足し合わせる",
-  ],
-  [
-    "take at most N examples? a replica, with recomputing asked for",
-    "다시 계산하도록 하고, 레플리카마다 많아야 $1개씩 넣으세요",
-    "計算し直すように書き、レプリカごとに多くても $1 個にする",
-  ],
-  ["take at most N examples? a replica", "레플리카마다 많아야 $1개씩 넣으세요", "レプリカごとに多くても $1 個にする"],
   [
     "donate 'W', so that its next value takes its place: W, which fits",
     "‘$1’의 메모리를 다음 값이 넘겨받게 하세요(donate): $2, 들어갑니다",
@@ -232,4 +241,138 @@ export const cures: Said[] = [
     "입력을 몇 가지 길이로 패딩하고 마스크로 패딩을 빼세요",
     "入力をいくつかの長さまでパディングし、マスクでパディングを除く",
   ],
+  [
+    "pass 'W' as an array: its value is part of the program, and it changes",
+    "‘$1’을(를) 배열로 넘기세요. 그 값이 프로그램의 일부인데, 바뀝니다",
+    "「$1」を配列で渡す。その値はプログラムの一部なのに、変わる",
+  ],
+  [
+    "pass the batch as it is, not replicated: it is split along its leading axis",
+    "배치를 복제하지 말고 그대로 넘기세요. 첫 축을 따라 나뉩니다",
+    "バッチを複製せずそのまま渡す：先頭の軸に沿って分けられる",
+  ],
+  [
+    "cut the batch along every axis of the mesh",
+    "메시의 모든 축을 따라 배치를 나누세요",
+    "メッシュのすべての軸に沿ってバッチを分ける",
+  ],
+  [
+    "cut the batch along every axis of the mesh, or weights so that each replica has its part of a product",
+    "메시의 모든 축을 따라 배치를 나누거나, 레플리카마다 곱셈의 일부를 맡도록 가중치를 나누세요",
+    "メッシュのすべての軸に沿ってバッチを分けるか、各レプリカが積の一部を受け持つように重みを分ける",
+  ],
+  [
+    "write what it computes as operations of the program",
+    "그것이 계산하는 것을 프로그램의 연산으로 쓰세요",
+    "それが計算するものを、プログラムの演算として書く",
+  ],
+  ["compute it beforehand, and pass it as an argument", "미리 계산해 인자로 넘기세요", "前もって計算し、引数で渡す"],
+  ["give a batch of N or a multiple of it", "배치를 $1개나 그 배수로 하세요", "バッチを $1 個かその倍数にする"],
+  ["count by 1 or more towards the limit", "한계를 향해 1 이상씩 세세요", "上限に向かって 1 以上ずつ数える"],
+  [
+    "nothing, where the program is meant to have none",
+    "곱셈이 없는 것이 맞다면 그대로 두세요",
+    "積がなくてよいプログラムなら、何もしない",
+  ],
+  [
+    "lower it for one device, with its share of the batch",
+    "장치 하나의 배치 몫으로, 장치 하나용 프로그램을 만드세요",
+    "1 つのデバイスの分のバッチで、デバイス 1 つ向けに作る",
+  ],
+  [
+    "lower the program for a batch that is a multiple of N",
+    "배치가 $1의 배수인 프로그램을 만드세요",
+    "バッチが $1 の倍数のプログラムを作る",
+  ],
+  [
+    "pad the batch to one, with weight zero for what is added",
+    "배치를 그 배수로 패딩하고, 더한 것의 가중치는 0으로 두세요",
+    "バッチをその倍数までパディングし、加えた分の重みを 0 にする",
+  ],
+  [
+    "say what the batch is: --batch-argument NAME",
+    "위의 ‘배치 파라미터’에 배치를 적으세요",
+    "上の「バッチのパラメーター」にバッチを書く",
+    "name the batch in “Batch parameters” above",
+  ],
+  [
+    "compute in f32: cast<float>\\(x\\), and f32 data to begin with",
+    "f32로 계산하고(cast<float>(x)), 데이터도 처음부터 f32로 하세요",
+    "f32 で計算し（cast<float>(x)）、データもはじめから f32 にする",
+  ],
+  [
+    "keep ids and counts in i32, or in f32 where they must be floating-point",
+    "id와 개수는 i32로, 부동소수점이어야 하면 f32로 두세요",
+    "id や個数は i32 で、浮動小数点でなければならないなら f32 で持つ",
+  ],
+  ["add it in f32, and convert what comes of it", "f32로 더하고 그 결과를 바꾸세요", "f32 で足し、その結果を変換する"],
+  [
+    "keep parameters and optimizer state in f32, and convert to bf16 where they are used",
+    "파라미터와 옵티마이저 상태는 f32로 두고, 쓰는 곳에서 bf16으로 바꾸세요",
+    "パラメーターとオプティマイザーの状態は f32 で持ち、使うところで bf16 に変換する",
+  ],
+  [
+    "leave the precision of products at its default, but for those that need it",
+    "꼭 필요한 곱셈 말고는 정밀도를 기본값으로 두세요",
+    "必要なものを除き、積の精度は既定のままにする",
+  ],
+  [
+    "use Precision::bf16, the TPU's default",
+    "TPU의 기본값인 Precision::bf16을 쓰세요",
+    "TPU の既定である Precision::bf16 を使う",
+  ],
+  ["lower the program for N devices?", "프로그램을 장치 $1개용으로 만드세요", "デバイス $1 個向けにプログラムを作る"],
+  [
+    "check it for a slice that has as many replicas as it is lowered for",
+    "프로그램의 장치만큼 레플리카가 있는 슬라이스로 점검하세요",
+    "プログラムのデバイスと同じ数のレプリカを持つスライスで点検する",
+  ],
+  [
+    "let groups and slice be of the same replicas: W; for octet check, --slice NAME with as many",
+    "위의 ‘슬라이스’에서 레플리카 수가 그룹과 같은 것을 고르세요",
+    "上の「スライス」で、レプリカの数がグループと同じものを選ぶ",
+    "choose a slice of as many replicas in “Slice” above",
+  ],
+  [
+    "lower a program of JAX for N replicas?, whose numbers its groups name then",
+    "JAX 프로그램은 레플리카 $1개용으로 만드세요. 그러면 그룹이 그 번호들을 가리킵니다",
+    "JAX のプログラムはレプリカ $1 個向けに作る。グループはその番号を指すようになる",
+  ],
+  [
+    "copy the files, or the part that a host needs, to every host; or read them from a bucket",
+    "파일을, 또는 호스트마다 필요한 부분을 모든 호스트에 복사하거나, 버킷에서 읽으세요",
+    "ファイルを、またはホストごとに要る分を、すべてのホストにコピーするか、バケットから読む",
+  ],
+  [
+    "export the program again for inputs of fixed shapes, padded to a few lengths, with a mask",
+    "입력을 몇 가지 길이로 패딩하고 마스크를 써서, 형태가 정해진 입력으로 프로그램을 다시 내보내세요",
+    "入力をいくつかの長さまでパディングしてマスクを使い、形の決まった入力でプログラムを書き出し直す",
+  ],
+  [
+    "use bf16: it has the range of f32, and needs no loss scaling",
+    "bf16을 쓰세요. 범위가 f32와 같고, 손실 스케일링이 필요 없습니다",
+    "bf16 を使う：範囲は f32 と同じで、損失のスケーリングも要らない",
+  ],
+  [
+    "decide by a value that is equal on all replicas: all_reduce it over slice.all\\(\\) first",
+    "모든 레플리카에서 같은 값으로 정하세요. 먼저 slice.all()로 all_reduce합니다",
+    "すべてのレプリカで等しい値で決める：先に slice.all() で all_reduce する",
+  ],
+  [
+    "lower the program for one device, with its share of the batch",
+    "장치 하나의 배치 몫으로, 장치 하나용 프로그램을 만드세요",
+    "1 つのデバイスの分のバッチで、デバイス 1 つ向けのプログラムを作る",
+  ],
+  ["correct the text at the place named", "위에 나온 곳을 고치세요", "示された場所を直す"],
+  [
+    "convert it before the program, to i32, bf16 or f32",
+    "프로그램에 넣기 전에 i32나 bf16이나 f32로 바꾸세요",
+    "プログラムに渡す前に、i32 か bf16 か f32 に変換する",
+  ],
+  [
+    "convert it before the program, or leave what is of it out of the program that is checked",
+    "프로그램에 넣기 전에 바꾸거나, 점검할 프로그램에서 빼세요",
+    "プログラムに渡す前に変換するか、点検するプログラムから外す",
+  ],
+  ...fewer,
 ];

@@ -1,6 +1,49 @@
 // What octet::check's reports give as evidence below a finding.
 import type { Said } from "./report_phrases";
 
+/** How many examples fit: how the sentences begin, and the number of what is told then. */
+const fitting = (
+  [
+    ["the most that fits with nothing recomputed", "다시 계산하지 않고 들어가는 최대", "計算し直さずに収まる上限", 1],
+    [
+      "the most that fits with nothing more recomputed",
+      "더 다시 계산하지 않고 들어가는 최대",
+      "これ以上計算し直さずに収まる上限",
+      1,
+    ],
+    [
+      "if activations are dropped and computed again, which adds W to a step of W",
+      "활성값을 버리고 다시 계산하면($2짜리 스텝에 $1를 더해)",
+      "活性値を捨てて計算し直せば（$2 のステップに $1 が加わり）",
+      3,
+    ],
+    [
+      "if more activations are dropped and computed again, which adds W to a step of W",
+      "활성값을 더 버리고 다시 계산하면($2짜리 스텝에 $1를 더해)",
+      "さらに活性値を捨てて計算し直せば（$2 のステップに $1 が加わり）",
+      3,
+    ],
+  ] as const
+).flatMap(([english, ko, ja, at]) =>
+  (
+    [
+      ["", "", ""],
+      ["at least ", "적어도 ", "少なくとも"],
+    ] as const
+  ).flatMap(([least, leastKo, leastJa]) =>
+    (
+      [
+        ["at once", "한 번에", "一度に"],
+        ["in a step", "스텝마다", "1 ステップに"],
+      ] as const
+    ).map(([when, whenKo, whenJa]): Said => [
+      `${english}: ${least}N examples? a replica, ${least}N ${when}`,
+      `${ko}: 레플리카마다 ${leastKo}$${at}개, ${whenKo} ${leastKo}$${at + 1}개`,
+      `${ja}：レプリカごとに${leastJa} $${at} 個、${whenJa}${leastJa} $${at + 1} 個`,
+    ]),
+  ),
+);
+
 export const evidence: Said[] = [
   [
     "the rest of the program is judged, with what this takes and gives, and nothing of what it computes",
@@ -11,11 +54,6 @@ export const evidence: Said[] = [
     "the text says that N devices? share the program, and of N parameters? that each has a part",
     "장치 $1개가 프로그램을 나눠 실행하고, 파라미터 $2개는 장치마다 일부만 갖는다고 적혀 있습니다",
     "デバイス $1 個でプログラムを分け合い、パラメーター $2 個はそれぞれが一部を持つと書かれています",
-  ],
-  [
-    "what Octet does not know is counted by what it reads and writes: it may take longer",
-    "Octet이 모르는 것은 읽고 쓰는 양으로만 셉니다. 더 오래 걸릴 수 있습니다",
-    "Octet の知らないものは、読み書きする量だけで数えます。もっと長くかかるかもしれません",
   ],
   [
     "places that depend on data, in shapes that do not: W",
@@ -80,46 +118,6 @@ export const evidence: Said[] = [
     "プログラムが optimization_barrier の後で計算し直すものは、そのまま数えています",
   ],
   [
-    "the most that fits with nothing more recomputed: N examples? a replica, N at once",
-    "더 다시 계산하지 않고 들어가는 최대: 레플리카마다 $1개, 한 번에 $2개",
-    "これ以上計算し直さずに収まる上限：レプリカごとに $1 個、一度に $2 個",
-  ],
-  [
-    "the most that fits with nothing more recomputed: at least N examples? a replica, at least N at once",
-    "더 다시 계산하지 않고 들어가는 최대: 레플리카마다 적어도 $1개, 한 번에 적어도 $2개",
-    "これ以上計算し直さずに収まる上限：レプリカごとに少なくとも $1 個、一度に少なくとも $2 個",
-  ],
-  [
-    "if more activations are dropped and computed again, which adds W to a step of W: at least N examples? a replica, at least N at once",
-    "활성값을 더 버리고 다시 계산하면($2짜리 스텝에 $1를 더해): 레플리카마다 적어도 $3개, 한 번에 적어도 $4개",
-    "さらに活性値を捨てて計算し直せば（$2 のステップに $1 が加わり）：レプリカごとに少なくとも $3 個、一度に少なくとも $4 個",
-  ],
-  [
-    "if more activations are dropped and computed again, which adds W to a step of W: N examples? a replica, N at once",
-    "활성값을 더 버리고 다시 계산하면($2짜리 스텝에 $1를 더해): 레플리카마다 $3개, 한 번에 $4개",
-    "さらに活性値を捨てて計算し直せば（$2 のステップに $1 が加わり）：レプリカごとに $3 個、一度に $4 個",
-  ],
-  [
-    "the most that fits with nothing recomputed: N examples? a replica, N at once",
-    "다시 계산하지 않고 들어가는 최대: 레플리카마다 $1개, 한 번에 $2개",
-    "計算し直さずに収まる上限：レプリカごとに $1 個、一度に $2 個",
-  ],
-  [
-    "the most that fits with nothing recomputed: at least N examples? a replica, at least N at once",
-    "다시 계산하지 않고 들어가는 최대: 레플리카마다 적어도 $1개, 한 번에 적어도 $2개",
-    "計算し直さずに収まる上限：レプリカごとに少なくとも $1 個、一度に少なくとも $2 個",
-  ],
-  [
-    "if activations are dropped and computed again, which adds W to a step of W: at least N examples? a replica, at least N at once",
-    "활성값을 버리고 다시 계산하면($2짜리 스텝에 $1를 더해): 레플리카마다 적어도 $3개, 한 번에 적어도 $4개",
-    "活性値を捨てて計算し直せば（$2 のステップに $1 が加わり）：レプリカごとに少なくとも $3 個、一度に少なくとも $4 個",
-  ],
-  [
-    "if activations are dropped and computed again, which adds W to a step of W: N examples? a replica, N at once",
-    "활성값을 버리고 다시 계산하면($2짜리 스텝에 $1를 더해): 레플리카마다 $3개, 한 번에 $4개",
-    "活性値を捨てて計算し直せば（$2 のステップに $1 が加わり）：レプリカごとに $3 個、一度に $4 個",
-  ],
-  [
     "of it, computing dropped activations again takes W",
     "그 가운데 버린 활성값을 다시 계산하는 데 $1",
     "そのうち、捨てた活性値の計算し直しに $1",
@@ -149,4 +147,87 @@ export const evidence: Said[] = [
     "스텝마다 $1, 호스트에서 칩까지 $2. 스텝 $3 뒤에 가려집니다",
     "1 ステップに $1、ホストからチップまで $2。ステップ $3 の陰に隠れます",
   ],
+  [
+    "what Octet does not know is counted by what it reads and writes, and not at all where it has no result: it may take longer",
+    "Octet이 모르는 것은 읽고 쓰는 양으로만 세고, 결과가 없으면 세지 않습니다. 더 오래 걸릴 수 있습니다",
+    "Octet の知らないものは読み書きする量だけで数え、結果のないものは数えません。もっと長くかかるかもしれません",
+  ],
+  [
+    "all N replicas? do the same work: nothing that is computed is smaller by that axis of the mesh",
+    "레플리카 $1개가 모두 같은 일을 합니다. 메시의 그 축으로 작아지는 계산이 없습니다",
+    "$1 個のレプリカがすべて同じ仕事をします。メッシュのその軸で小さくなる計算がありません",
+  ],
+  [
+    "N replicas each do the same work: nothing that is computed is smaller by that axis of the mesh",
+    "레플리카 $1개씩 같은 일을 합니다. 메시의 그 축으로 작아지는 계산이 없습니다",
+    "$1 個ずつのレプリカが同じ仕事をします。メッシュのその軸で小さくなる計算がありません",
+  ],
+  [
+    "N replicas each are given the same share",
+    "레플리카 $1개씩 같은 몫을 받습니다",
+    "$1 個ずつのレプリカが同じ分を受け取ります",
+  ],
+  [
+    "N replicas each are given the same share, and compute with their own parts of the rest",
+    "레플리카 $1개씩 같은 몫을 받아, 나머지는 저마다 자기 몫으로 계산합니다",
+    "$1 個ずつのレプリカが同じ分を受け取り、残りはそれぞれ自分の分で計算します",
+  ],
+  [
+    "N replicas each are given parts of the same examples",
+    "레플리카 $1개씩 같은 예제의 일부를 받습니다",
+    "$1 個ずつのレプリカが同じサンプルの一部を受け取ります",
+  ],
+  [
+    "N replicas each are given parts of the same examples, and compute with their own parts of the rest",
+    "레플리카 $1개씩 같은 예제의 일부를 받아, 나머지는 저마다 자기 몫으로 계산합니다",
+    "$1 個ずつのレプリカが同じサンプルの一部を受け取り、残りはそれぞれ自分の分で計算します",
+  ],
+  [
+    "W has N hosts?, each with a disk of its own",
+    "$1의 호스트 $2대에 디스크가 따로 있습니다",
+    "$1 のホスト $2 台は、それぞれ自分のディスクを持ちます",
+  ],
+  [
+    "all of a TPU's speed over other machines is its matrix unit's",
+    "TPU가 다른 기계보다 빠른 것은 모두 행렬 유닛 덕분입니다",
+    "TPU がほかのマシンより速いのは、すべて行列ユニットによるものです",
+  ],
+  ["the loop is at W", "반복문이 있는 곳: $1", "ループのある場所：$1"],
+  ["W a step for W", "$2 전체에 스텝마다 $1", "$2 全体で 1 ステップに $1"],
+  [
+    "N values? of i64, which a TPU keeps as two of 32 bits( \\(.+\\))?",
+    "i64인 값 $1개: TPU는 32비트 둘로 나눠 둡니다$2",
+    "i64 の値 $1 個：TPU は 32 ビット 2 つで持ちます$2",
+  ],
+  [
+    "N conversions? of whole numbers to bf16, of a size that is not known without data; exact up to 256",
+    "정수를 bf16으로 바꾸는 곳 $1개: 수의 크기는 데이터 없이 알 수 없습니다. 256까지 정확합니다",
+    "整数から bf16 への変換 $1 個：数の大きさはデータなしではわかりません。正確なのは 256 までです",
+  ],
+  [
+    "types that Octet does not have are counted as wider ones: it may fit",
+    "Octet에 없는 타입은 더 넓은 타입으로 셉니다. 들어갈 수도 있습니다",
+    "Octet にない型は、より広い型として数えています。収まるかもしれません",
+  ],
+  [
+    "types that Octet does not have are counted as wider ones: it may take less",
+    "Octet에 없는 타입은 더 넓은 타입으로 셉니다. 시간이 덜 걸릴 수 있습니다",
+    "Octet にない型は、より広い型として数えています。かかる時間はもっと短いかもしれません",
+  ],
+  [
+    "types that Octet does not have are counted as wider ones: both may take less",
+    "Octet에 없는 타입은 더 넓은 타입으로 셉니다. 둘 다 시간이 덜 걸릴 수 있습니다",
+    "Octet にない型は、より広い型として数えています。どちらの時間ももっと短いかもしれません",
+  ],
+  [
+    "all else is judged as it would be with bf16 in place of f16, which takes as much memory",
+    "나머지는 f16 대신 메모리를 똑같이 쓰는 bf16인 것으로 판단합니다",
+    "ほかは、f16 の代わりに、同じだけメモリーを使う bf16 であるものとして判定します",
+  ],
+  [
+    "N calls? of functions of their own, as an inner jit leaves them, became a part of the one program",
+    "안쪽 jit가 남기는 것과 같은 함수 호출 $1개가 하나인 프로그램의 일부가 되었습니다",
+    "内側の jit が残すような関数の呼び出し $1 個が、1 つのプログラムの一部になりました",
+  ],
+  ...fitting,
 ];

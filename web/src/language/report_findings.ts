@@ -1,6 +1,46 @@
 // What octet::check's reports say of a line first: its finding.
 import type { Said } from "./report_phrases";
 
+/** Programs that devices share and Octet does not judge: why, how many numbers and names that has, and what it judges. */
+const notJudged = (
+  [
+    [
+      "'W' is to hold the batch, and is cut along dimension N",
+      2,
+      "‘$1’은(는) 배치인데 $2번 차원을 따라 나뉘어 있습니다.",
+      "「$1」はバッチですが、次元 $2 に沿って分けられています。",
+    ],
+    [
+      "'W', of N examples, and 'W', of N, are both cut, so one is not the batch",
+      4,
+      "예제 $2개인 ‘$1’, $4개인 ‘$3’: 모두 나뉘어 있으니, 하나는 배치가 아닙니다.",
+      "サンプル $2 個の「$1」と $4 個の「$3」がどちらも分けられているので、一方はバッチではありません。",
+    ],
+    [
+      "'W' and 'W' are cut over different devices, so one is not the batch",
+      2,
+      "‘$1’, ‘$2’: 서로 다른 장치에 나뉘어 있으니, 하나는 배치가 아닙니다.",
+      "「$1」と「$2」は異なるデバイスに分けられているので、一方はバッチではありません。",
+    ],
+    [
+      "A value within the program is cut, and no parameter",
+      0,
+      "파라미터가 아니라 프로그램 안의 값이 나뉘어 있습니다.",
+      "パラメーターではなく、プログラムの中の値が分けられています。",
+    ],
+    [
+      "'W' is cut, and may be the batch or a weight",
+      1,
+      "‘$1’: 나뉘어 있는데, 배치인지 가중치인지 알 수 없습니다.",
+      "「$1」は分けられていますが、バッチなのか重みなのかわかりません。",
+    ],
+  ] as const
+).map(([english, given, ko, ja]): Said => [
+  `${english}\\. Of programs that N devices share, Octet judges those whose tensors are cut into equal parts along the axes of one mesh, and whose batch is cut along its first dimension.`,
+  `${ko} 장치 $${given + 1}개가 나눠 실행하는 프로그램은, 텐서가 한 메시의 축들을 따라 똑같이 나뉘고 배치가 첫 차원에서 나뉜 것만 판단합니다.`,
+  `${ja}$${given + 1} 個のデバイスで分け合うプログラムは、テンソルが 1 つのメッシュの軸に沿って等しく分けられ、バッチが最初の次元で分けられたものだけを判定します。`,
+]);
+
 export const findings: Said[] = [
   [
     "The program could not be traced \\(W\\): once that is mended, this can be judged.",
@@ -40,7 +80,7 @@ export const findings: Said[] = [
   [
     "a program in StableHLO has one shape: check one of each length that the data really have",
     "StableHLO 프로그램은 형태가 하나입니다. 데이터의 실제 길이마다 프로그램을 하나씩 점검하세요",
-    "StableHLO のプログラムの形状は一つ：データの実際の長さごとに、一つずつ点検する",
+    "StableHLO のプログラムの形は 1 つ：データの実際の長さごとに、1 つずつ点検する",
   ],
   [
     "name those of the batch: CheckOptions::batch; for octet check, --batch-argument NAME",
@@ -138,8 +178,8 @@ export const findings: Said[] = [
   ],
   [
     "The input pipeline calls back into the program for each example, and on the TPU node W it runs on the N hosts? of the chips, where that program is not.",
-    "입력 파이프라인이 배치마다 프로그램을 콜백하는데, TPU 노드 $1에서는 칩의 호스트 $2대에서 돌고 거기에는 그 프로그램이 없습니다.",
-    "入力パイプラインがバッチごとにプログラムをコールバックしますが、TPU ノード $1 ではチップのホスト $2 台で動き、そこにはそのプログラムがありません。",
+    "입력 파이프라인이 예제마다 프로그램을 콜백하는데, TPU 노드 $1에서는 칩의 호스트 $2대에서 돌고 거기에는 그 프로그램이 없습니다.",
+    "入力パイプラインがサンプルごとにプログラムをコールバックしますが、TPU ノード $1 ではチップのホスト $2 台で動き、そこにはそのプログラムがありません。",
   ],
   [
     "Everything is split over N replicas?, and nothing is kept.",
@@ -275,7 +315,7 @@ export const findings: Said[] = [
   [
     "A replica needs W of the W that a program may use on W: recomputing would make it fit, and XLA alone was not seen to make room for more than N times its memory.",
     "레플리카 하나에 $1가 필요합니다. $3에서 프로그램이 쓸 수 있는 것은 $2입니다. 다시 계산하면 들어가지만, XLA가 스스로 메모리의 $4배가 넘는 자리를 만든 예는 알려져 있지 않습니다.",
-    "1 つのレプリカに $1 必要です。$3 でプログラムが使えるのは $2 です。計算し直せば収まりますが、XLA が自分でメモリの $4 倍を超える分を空けた例は知られていません。",
+    "1 つのレプリカに $1 必要です。$3 でプログラムが使えるのは $2 です。計算し直せば収まりますが、XLA が自分でメモリーの $4 倍を超える分を空けた例は知られていません。",
   ],
   [
     "A replica needs W of the W that a program may use on W.",
@@ -338,4 +378,212 @@ export const findings: Said[] = [
     "파이프라인은 초당 예제 $1개를 만드는데 칩은 초당 $2개를 쓸 수 있습니다. 칩이 시간의 $3 %를 기다리며 보냅니다.",
     "パイプラインは毎秒 $1 個のサンプルしか作らず、チップは毎秒 $2 個を使えます。チップは時間の $3 % を待って過ごします。",
   ],
+  [
+    "How fast the pipeline makes examples is not known; the chips would take N batch(?:es)? a second.",
+    "파이프라인이 예제를 얼마나 빨리 만드는지 모릅니다. 칩은 배치를 초당 $1개 쓸 수 있습니다.",
+    "パイプラインがサンプルを作る速さがわかりません。チップはバッチを毎秒 $1 個使えます。",
+  ],
+  [
+    "The input alone takes W from the hosts to the chips, and a step W.",
+    "입력만 해도 호스트에서 칩까지 $1 걸리는데, 스텝은 $2입니다.",
+    "入力だけでホストからチップまで $1 かかり、1 ステップは $2 です。",
+  ],
+  [
+    "The arrays of the batch have no leading extent in common, so it is not known how many examples a step takes.",
+    "배치의 배열들은 첫 축의 크기가 서로 달라, 스텝 하나가 예제를 몇 개 쓰는지 알 수 없습니다.",
+    "バッチの配列は先頭の軸の大きさがそろっていないため、1 ステップが使うサンプルの数がわかりません。",
+  ],
+  [
+    "A loop never ends: what it counts by is zero.",
+    "반복문이 끝나지 않습니다. 세는 간격이 0입니다.",
+    "ループが終わりません。数える刻みが 0 です。",
+  ],
+  [
+    "A loop runs as often as its data say, which no estimate knows; with one round, a step takes W.",
+    "반복문이 몇 번 도는지는 데이터에 달려 있어 추정할 수 없습니다. 한 번만 돌면 스텝이 $1 걸립니다.",
+    "ループの回数はデータで決まるので、見積もれません。1 回だけなら、1 ステップは $1 かかります。",
+  ],
+  [
+    "A loop runs as often as its data say, so it is not known how fast the chips take examples.",
+    "반복문이 몇 번 도는지는 데이터에 달려 있어, 칩이 예제를 얼마나 빨리 쓰는지 알 수 없습니다.",
+    "ループの回数はデータで決まるので、チップがサンプルを使う速さはわかりません。",
+  ],
+  [
+    "A loop never ends, and takes no further example.",
+    "반복문이 끝나지 않아, 예제를 더 쓰지 않습니다.",
+    "ループが終わらず、サンプルをそれ以上使いません。",
+  ],
+  ["The program has no products.", "프로그램에 곱셈이 없습니다.", "プログラムに積がありません。"],
+  ["W is one replica.", "$1은(는) 레플리카 하나입니다.", "$1 はレプリカ 1 つです。"],
+  [
+    "There is nothing to split, and one replica.",
+    "나눌 것이 없고, 레플리카는 하나입니다.",
+    "分けるものがなく、レプリカは 1 つです。",
+  ],
+  [
+    "Each of N replicas? is given all of the batch, and nothing is kept.",
+    "레플리카 $1개가 저마다 배치 전체를 받고, 남겨 두는 것은 없습니다.",
+    "$1 個のレプリカのそれぞれがバッチ全体を受け取り、残しておくものはありません。",
+  ],
+  [
+    "Each of N replicas? has a part of N parameters?.",
+    "레플리카 $1개가 저마다 파라미터 $2개의 일부를 갖습니다.",
+    "$1 個のレプリカのそれぞれがパラメーター $2 個の一部を持ちます。",
+  ],
+  [
+    "Each of N replicas? has N parameters? whole, and a part of N parameters?.",
+    "레플리카 $1개가 저마다 파라미터 $2개 전체와 파라미터 $3개의 일부를 갖습니다.",
+    "$1 個のレプリカのそれぞれがパラメーター $2 個の全体と、パラメーター $3 個の一部を持ちます。",
+  ],
+  [
+    "No argument is split: all N replicas? would do the same work.",
+    "나뉘는 인자가 없습니다. 레플리카 $1개가 모두 같은 일을 하게 됩니다.",
+    "分けられる引数がありません。$1 個のレプリカがすべて同じ仕事をすることになります。",
+  ],
+  [
+    "No argument is split: all N replicas? are given all of each.",
+    "나뉘는 인자가 없습니다. 레플리카 $1개가 모두 인자를 통째로 받습니다.",
+    "分けられる引数がありません。$1 個のレプリカがすべて、どの引数も丸ごと受け取ります。",
+  ],
+  [
+    "All replicas take the same batch, and it is not known which parameters hold it.",
+    "모든 레플리카가 같은 배치를 받고, 어느 파라미터가 배치를 담는지 알 수 없습니다.",
+    "すべてのレプリカが同じバッチを受け取り、どのパラメーターがバッチを持つのかがわかりません。",
+  ],
+  [
+    "All N replicas? compute with the same batch, and each with its own part of N parameters?.",
+    "레플리카 $1개가 모두 같은 배치와, 저마다 파라미터 $2개 가운데 자기 몫으로 계산합니다.",
+    "$1 個のレプリカがすべて同じバッチと、それぞれパラメーター $2 個のうち自分の分で計算します。",
+  ],
+  [
+    "All N replicas? compute with the same batch, and each with a part of N parameters?.",
+    "레플리카 $1개가 모두 같은 배치와, 저마다 파라미터 $2개의 일부로 계산합니다.",
+    "$1 個のレプリカがすべて同じバッチと、それぞれパラメーター $2 個の一部で計算します。",
+  ],
+  [
+    "'W' is W, which cannot be split into N equal shares along its leading axis: there is nothing in it.",
+    "‘$1’의 타입 $2: 첫 축을 똑같이 $3몫으로 나눌 수 없습니다. 비어 있습니다.",
+    "「$1」は $2 なので、先頭の軸で $3 等分できません。中身がありません。",
+  ],
+  [
+    "'W' has N examples, which N devices cannot share equally.",
+    "‘$1’의 예제 $2개를 장치 $3개가 똑같이 나눌 수 없습니다.",
+    "「$1」のサンプル $2 個を $3 個のデバイスで等分できません。",
+  ],
+  [
+    "Of N updated arrays? each replica has its own part, and one program has them whole.",
+    "갱신되는 배열 $1개를 레플리카가 저마다 자기 몫만 갖고, 하나인 프로그램은 전체를 갖습니다.",
+    "更新される配列 $1 個は、各レプリカが自分の分を持ち、1 つのプログラムが全体を持ちます。",
+  ],
+  [
+    "The next W and N more depends? on a replica's own share of the batch, with no all_reduce on the way: replicas drift apart.",
+    "$1 외 $2개: 다음 값이 레플리카마다 다른 배치 몫에서 나오는데 도중에 all_reduce가 없습니다. 레플리카들이 서로 어긋납니다.",
+    "$1 ほか $2 個：次の値がレプリカごとに異なるバッチの分から出ていて、途中に all_reduce がありません。レプリカどうしがずれていきます。",
+  ],
+  [
+    "The next W and N more depends? on a replica's own share of the batch, reduced only within groups of N: replicas drift apart.",
+    "$1 외 $2개: 다음 값이 레플리카마다 다른 배치 몫에서 나오는데 $3개씩의 그룹 안에서만 리듀스합니다. 레플리카들이 서로 어긋납니다.",
+    "$1 ほか $2 個：次の値がレプリカごとに異なるバッチの分から出ていて、$3 個ずつのグループの中でしかリデュースされません。レプリカどうしがずれていきます。",
+  ],
+  [
+    "The next W depends? on a replica's own share of the batch, with no all_reduce on the way: replicas drift apart.",
+    "$1: 다음 값이 레플리카마다 다른 배치 몫에서 나오는데 도중에 all_reduce가 없습니다. 레플리카들이 서로 어긋납니다.",
+    "$1：次の値がレプリカごとに異なるバッチの分から出ていて、途中に all_reduce がありません。レプリカどうしがずれていきます。",
+  ],
+  [
+    "The next W depends? on a replica's own share of the batch, reduced only within groups of N: replicas drift apart.",
+    "$1: 다음 값이 레플리카마다 다른 배치 몫에서 나오는데 $2개씩의 그룹 안에서만 리듀스합니다. 레플리카들이 서로 어긋납니다.",
+    "$1：次の値がレプリカごとに異なるバッチの分から出ていて、$2 個ずつのグループの中でしかリデュースされません。レプリカどうしがずれていきます。",
+  ],
+  [
+    "The program of each device reduces along axes of a mesh, one by one, and which devices agree on what is not followed.",
+    "장치마다의 프로그램이 메시의 축을 하나씩 따라 리듀스하는데, 어느 장치들의 값이 같아지는지는 따라가지 않습니다.",
+    "各デバイスのプログラムがメッシュの軸に沿って 1 つずつリデュースしますが、どのデバイスの値が等しくなるかは追っていません。",
+  ],
+  [
+    "The program is lowered for N devices?, and W has N replicas?.",
+    "프로그램은 장치 $1개용인데, $2의 레플리카는 $3개입니다.",
+    "プログラムはデバイス $1 個向けですが、$2 のレプリカは $3 個です。",
+  ],
+  [
+    "A collective names replica N, and W has N replicas?.",
+    "집합 통신이 레플리카 $1번을 가리키는데, $2의 레플리카는 $3개입니다.",
+    "集団通信がレプリカ $1 番を指していますが、$2 のレプリカは $3 個です。",
+  ],
+  [
+    "The groups of a collective name N replicas?, and W has N replicas?: the others would wait for ever.",
+    "집합 통신의 그룹이 가리키는 레플리카는 $1개인데, $2의 레플리카는 $3개입니다. 나머지는 끝없이 기다리게 됩니다.",
+    "集団通信のグループが指すレプリカは $1 個ですが、$2 のレプリカは $3 個です。残りはいつまでも待つことになります。",
+  ],
+  [
+    "Replicas may disagree about the branch of a cond in which they would meet: it follows from a replica's own values.",
+    "레플리카들이 만날 cond의 갈래가 서로 다를 수 있습니다. 레플리카마다의 값으로 정해지기 때문입니다.",
+    "レプリカどうしが落ち合う cond の分岐が食い違うかもしれません。レプリカごとの値で決まるからです。",
+  ],
+  [
+    "Replicas may disagree about the number of rounds of a loop in which they would meet: it follows from a replica's own values.",
+    "레플리카들이 만날 반복문의 횟수가 서로 다를 수 있습니다. 레플리카마다의 값으로 정해지기 때문입니다.",
+    "レプリカどうしが落ち合うループの回数が食い違うかもしれません。レプリカごとの値で決まるからです。",
+  ],
+  [
+    "'W' runs Python of the host in each step: on a TPU VM the chips wait for it, and where a TPU node has them it does not run.",
+    "‘$1’: 스텝마다 호스트의 Python을 실행합니다. TPU VM에서는 칩이 그것을 기다리고, TPU 노드에서는 실행되지 않습니다.",
+    "「$1」はステップごとにホストの Python を実行します。TPU VM ではチップがそれを待ち、TPU ノードでは実行されません。",
+  ],
+  [
+    "'W' calls back into the program that made this text, which no program that is compiled for a TPU does.",
+    "‘$1’: 이 텍스트를 만든 프로그램을 콜백합니다. TPU용으로 컴파일한 프로그램은 그러지 못합니다.",
+    "「$1」はこのテキストを作ったプログラムをコールバックします。TPU 向けにコンパイルされたプログラムにはできません。",
+  ],
+  [
+    "'W' has a shape that is not known when the program is compiled.",
+    "‘$1’의 형태를 컴파일할 때 알 수 없습니다.",
+    "「$1」の形が、コンパイルのときにわかりません。",
+  ],
+  [
+    "The program computes in f16 \\(W\\), which a TPU has no unit for, and whose numbers end at 65,504.",
+    "프로그램이 f16으로 계산합니다($1). TPU에는 f16 유닛이 없고, f16의 수는 65,504까지입니다.",
+    "プログラムが f16 で計算します（$1）。TPU に f16 のユニットはなく、f16 の数は 65,504 までです。",
+  ],
+  [
+    "N values? (?:is|are) of f64, which a TPU has no unit for: it is worked out in software, many times slower\\.( \\(.+\\))?",
+    "f64인 값이 $1개 있습니다. TPU에는 f64 유닛이 없어, 소프트웨어로 훨씬 느리게 계산합니다.$2",
+    "f64 の値が $1 個あります。TPU に f64 のユニットはなく、ソフトウェアで計算するため何倍も遅くなります。$2",
+  ],
+  [
+    "Whole numbers up to N become bf16, which holds them exactly up to 256 alone: neighbours become one\\.( \\(.+\\))?",
+    "$1까지의 정수가 bf16이 됩니다. bf16은 256까지만 정확해서, 이웃한 수들이 하나가 됩니다.$2",
+    "$1 までの整数が bf16 になります。bf16 が正確なのは 256 までで、隣り合う数が 1 つになります。$2",
+  ],
+  [
+    "W is added in bf16, where it vanishes beside anything above W\\.( \\(.+\\))?",
+    "$1을(를) bf16으로 더합니다. $2보다 큰 수에 더하면 사라집니다.$3",
+    "$1 を bf16 で足しています。$2 より大きな数に足すと消えます。$3",
+  ],
+  [
+    "'W' and N more are updated in bf16: beside a value of W, a change below W vanishes.",
+    "‘$1’ 외 $2개를 bf16으로 갱신합니다. 값이 $3일 때 $4보다 작은 변화는 사라집니다.",
+    "「$1」ほか $2 個を bf16 で更新しています。値が $3 のとき、$4 より小さな変化は消えます。",
+  ],
+  [
+    "'W' is updated in bf16: beside a value of W, a change below W vanishes.",
+    "‘$1’을(를) bf16으로 갱신합니다. 값이 $2일 때 $3보다 작은 변화는 사라집니다.",
+    "「$1」を bf16 で更新しています。値が $2 のとき、$3 より小さな変化は消えます。",
+  ],
+  [
+    "N products? asks? for HIGHEST precision, which takes six passes of the matrix unit\\.( \\(.+\\))?",
+    "곱셈 $1개가 HIGHEST 정밀도를 요구해, 행렬 유닛을 여섯 번 거칩니다.$2",
+    "積 $1 個が HIGHEST の精度を求め、行列ユニットを 6 回通ります。$2",
+  ],
+  [
+    "N products? asks? for HIGH precision, which takes three passes of the matrix unit\\.( \\(.+\\))?",
+    "곱셈 $1개가 HIGH 정밀도를 요구해, 행렬 유닛을 세 번 거칩니다.$2",
+    "積 $1 個が HIGH の精度を求め、行列ユニットを 3 回通ります。$2",
+  ],
+  [
+    "Products are asked for in f32, which takes six passes of the matrix unit instead of one.",
+    "곱셈을 f32로 요구해, 행렬 유닛을 한 번이 아니라 여섯 번 거칩니다.",
+    "積を f32 で求めているため、行列ユニットを 1 回ではなく 6 回通ります。",
+  ],
+  ...notJudged,
 ];

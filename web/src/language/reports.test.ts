@@ -114,7 +114,7 @@ test("what XLA alone was never seen to make room for is told in all languages", 
   const sentence =
     "A replica needs 188 GB of the 16.6 GB that a program may use on v3-8: recomputing would make it fit, and XLA alone was not seen to make room for more than 3.4 times its memory.";
   expect(reportOf(sentence, "ko")).toContain("메모리의 3.4배");
-  expect(reportOf(sentence, "ja")).toContain("メモリの 3.4 倍");
+  expect(reportOf(sentence, "ja")).toContain("メモリーの 3.4 倍");
 });
 
 test("cures that name a field of the page name it in English, too", () => {
@@ -178,6 +178,59 @@ test("what frees memory is said in each language", () => {
       reportOf("give each replica a smaller part of the model: no chip that is known holds it", language),
     ).toBeDefined();
   }
+});
+
+test("what a replica's parts are of is told with the numbers of both", () => {
+  const parts = "take at most 3 examples a replica in each part, and add up the gradients of 8 equal parts";
+  expect(reportOf(parts, "ko")).toBe(
+    "나눈 부분마다 레플리카에 많아야 3개씩 넣고, 똑같이 나눈 8번의 그래디언트를 더하세요",
+  );
+  expect(reportOf(parts, "ja")).toContain("分けた 1 回ごとに、レプリカあたり多くても 3 個");
+  const fits = "the most that fits with nothing recomputed: at least 12 examples a replica, at least 96 in a step";
+  expect(reportOf(fits, "ko")).toBe("다시 계산하지 않고 들어가는 최대: 레플리카마다 적어도 12개, 스텝마다 적어도 96개");
+  expect(reportOf(fits, "ja")).toBe(
+    "計算し直さずに収まる上限：レプリカごとに少なくとも 12 個、1 ステップに少なくとも 96 個",
+  );
+  expect(reportOf("2 replicas each are given the same share, and compute with their own parts of the rest", "ko")).toBe(
+    "레플리카 2개씩 같은 몫을 받아, 나머지는 저마다 자기 몫으로 계산합니다",
+  );
+  expect(reportOf("Each of 8 replicas has 43 parameters whole, and a part of 84 parameters.", "ja")).toContain(
+    "パラメーター 43 個の全体と、パラメーター 84 個の一部を",
+  );
+});
+
+test("what is of a place is told with it, and without where it is not known", () => {
+  const wide = "3 values are of f64, which a TPU has no unit for: it is worked out in software, many times slower.";
+  expect(reportOf(wide, "ko")).toMatch(/f64인 값이 3개.*계산합니다\.$/);
+  expect(reportOf(`${wide} (step.py:3)`, "ko")).toMatch(/f64인 값이 3개.*계산합니다\. \(step\.py:3\)$/);
+  const added = "1.0e-03 is added in bf16, where it vanishes beside anything above 2.6e-01. (model.py:7)";
+  expect(reportOf(added, "ja")).toBe(
+    "1.0e-03 を bf16 で足しています。2.6e-01 より大きな数に足すと消えます。 (model.py:7)",
+  );
+});
+
+test("of what replicas disagree about, how many are not named is said too", () => {
+  const drifts = "on a replica's own share of the batch, with no all_reduce on the way: replicas drift apart.";
+  expect(reportOf(`The next 'w' depends ${drifts}`, "ko")).toMatch(/^'w': 다음 값이/);
+  expect(reportOf(`The next 'a', 'b', 'c' and 5 more depend ${drifts}`, "ko")).toMatch(/^'a', 'b', 'c' 외 5개: 다음/);
+  const grouped = "on a replica's own share of the batch, reduced only within groups of 2: replicas drift apart.";
+  expect(reportOf(`The next 'a', 'b', 'c' and 5 more depend ${grouped}`, "ja")).toContain("2 個ずつのグループ");
+  expect(reportOf(`The next 'w' depends ${grouped}`, "ko")).toContain("2개씩의 그룹");
+});
+
+test("why a program that devices share is not judged is told with what is judged", () => {
+  const judged =
+    "Of programs that 8 devices share, Octet judges those whose tensors are cut into equal parts along the axes of one mesh, and whose batch is cut along its first dimension.";
+  const two = `'x', of 64 examples, and 'y', of 32, are both cut, so one is not the batch. ${judged}`;
+  expect(reportOf(two, "ko")).toMatch(/예제 64개인 ‘x’, 32개인 ‘y’.* 장치 8개가/);
+  expect(reportOf(`A value within the program is cut, and no parameter. ${judged}`, "ja")).toContain("8 個のデバイス");
+});
+
+test("the pipeline is said to call back for each example, as it is in English", () => {
+  const sentence =
+    "The input pipeline calls back into the program for each example, and on the TPU node v3-32 it runs on the 4 hosts of the chips, where that program is not.";
+  expect(reportOf(sentence, "ko")).toContain("예제마다");
+  expect(reportOf(sentence, "ja")).toContain("サンプルごとに");
 });
 
 test("English stays, and so does what there are no words for", () => {

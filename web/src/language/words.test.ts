@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
+import { en as checklistEn } from "./checklist.en";
+import { ja as checklistJa } from "./checklist.ja";
+import { ko as checklistKo } from "./checklist.ko";
 import { ko as findings } from "./findings.ko";
 import { languages, preferredLanguage } from "./language";
 import { loadWords, wordsOf } from "./load_words";
+import { en as numbersEn } from "./numbers.en";
+import { ja as numbersJa } from "./numbers.ja";
+import { ko as numbersKo } from "./numbers.ko";
 import { ko as text } from "./text.ko";
 
 await Promise.all(languages.map(loadWords));
@@ -47,6 +53,21 @@ test("the visitor's first language that the page speaks is taken", () => {
   expect(preferredLanguage(["KO-kr"])).toBe("ko");
   expect(preferredLanguage(["fr"])).toBe("en");
   expect(preferredLanguage([])).toBe("en");
+});
+
+test("the tokens of a step are said to be the last one's, and a pipeline to call back for each example", () => {
+  for (const [of, last] of [
+    [numbersEn, "last step"],
+    [numbersKo, "마지막 스텝"],
+    [numbersJa, "最後のステップ"],
+  ] as const)
+    expect(of.tokensPerSecondHint("378")).toContain(last);
+  for (const [of, each] of [
+    [checklistEn, "for each example"],
+    [checklistKo, "예제마다"],
+    [checklistJa, "サンプルごと"],
+  ] as const)
+    expect(of.pipelineHint).toContain(each);
 });
 
 test("a Korean particle after a number goes by how its last digit is read", () => {

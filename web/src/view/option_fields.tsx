@@ -53,8 +53,6 @@ export function OptionFields({ session }: { session: Session }) {
 function OptionField({ name, label, value }: { name: Shown; label: string; value: number | undefined }) {
   const id = useId();
   const { least, most, whole } = bounds[name];
-  // The model's width is cut into heads, and its halves and quarters should be whole.
-  const step = name === "hidden" ? 16 : whole ? 1 : "any";
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -65,7 +63,7 @@ function OptionField({ name, label, value }: { name: Shown; label: string; value
         required
         min={least}
         max={most}
-        step={step}
+        step={whole ? 1 : "any"}
         defaultValue={String(value ?? defaultOptions[name])}
       />
     </div>

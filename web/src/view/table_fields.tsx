@@ -2,15 +2,17 @@
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { type Diagnostic, Refusal } from "../engine/engine";
 import { noticesWords } from "../language/notices";
+import { tableFieldsWords } from "../language/table_fields";
 import { useSpoken } from "../language/words";
-import { columnOf, fieldsOf } from "../workshop/table";
+import { columnOf, fieldsOf, mostFields } from "../workshop/table";
 import { Diagnostics } from "./diagnostics";
 
 /** One column that holds the separator of another kind of table is the whole row. */
 const areColumns = ([first = "", ...others]: string[]) => others.length > 0 || (first !== "" && !/[;\t]/.test(first));
 
 export function TableFields({ file, take }: { file: File; take: (column: File) => void }) {
-  const words = useSpoken(noticesWords);
+  const words = useSpoken(tableFieldsWords);
+  const notices = useSpoken(noticesWords);
   const [fields, setFields] = useState<string[]>([]);
   const [refused, setRefused] = useState<readonly Diagnostic[]>([]);
   const [unread, setUnread] = useState(false);
@@ -59,8 +61,9 @@ export function TableFields({ file, take }: { file: File; take: (column: File) =
           </button>
         ))}
       </div>
+      {fields.length >= mostFields && <p class="hint">{words.firstFields}</p>}
       <Diagnostics diagnostics={refused} />
-      {unread && <p role="status">{words.unreadable}</p>}
+      {unread && <p role="status">{notices.unreadable}</p>}
     </div>
   );
 }

@@ -10,6 +10,8 @@ interface TableCalls {
 const calls = workshop<TableCalls>();
 const most = 64 << 20; // bytes; of more than that the engine takes nothing
 const beginning = 1 << 20;
+/** Of a table's columns or fields, how many are found at most (modules/data/text_fields.cpp). */
+export const mostFields = 100;
 
 const bytesOf = async (blob: Blob) => new Uint8Array(await blob.arrayBuffer());
 

@@ -170,7 +170,9 @@ function Lost({ apart, typed }: { apart: Apart; typed: string }) {
           <>
             <dd class="value">{signed(shortest(apart.error))}</dd>
             <dd class="hint">
-              {apart.relative_error !== null && apart.relative_error < 1 && words.errorHint(part(apart.relative_error))}
+              {apart.relative_error !== null &&
+                apart.relative_error < 1 &&
+                words[apart.bf16.kind === "subnormal" ? "errorOfSubnormal" : "errorHint"](part(apart.relative_error))}
             </dd>
           </>
         ) : (

@@ -11,7 +11,7 @@ import { digits, time } from "./units";
 
 const width = 640;
 const height = 300;
-const left = 64;
+const left = 92; // 300万, as large as a narrow phone has it
 const right = 16;
 const top = 26;
 const bottom = 48;

@@ -17,7 +17,7 @@ export function Growing({ kind, tokenizers }: { kind: TokenizerKind; tokenizers:
   const language = useLanguage();
   const growth = tokenizers.progress?.growth[kind];
   const curve = tokenizers.progress?.curve[kind] ?? [];
-  const opened = tokenizers.opened?.kind === kind ? tokenizers.opened : null;
+  const opened = tokenizers.opened.find((each) => each.kind === kind);
   const pieces = opened?.pieces ?? growth?.pieces;
 
   return (
@@ -33,6 +33,9 @@ export function Growing({ kind, tokenizers }: { kind: TokenizerKind; tokenizers:
           <dd>{growth && !opened ? decimal(growth.tokens_per_word, 2, language) : "–"}</dd>
         </div>
       </dl>
+      {opened && opened.missing_bytes > 0 && (
+        <p class="hint">{words.missingBytes(whole(opened.missing_bytes, language))}</p>
+      )}
       {!opened && (
         <>
           <Curve points={curve} most={tokenizers.options.vocab_size} />

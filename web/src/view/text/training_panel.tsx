@@ -150,7 +150,8 @@ function Mishaps({ tokenizers }: { tokenizers: Tokenizers }) {
 function Progressing({ tokenizers }: { tokenizers: Tokenizers }) {
   const words = useSpoken(textWords).training;
   const language = useLanguage();
-  const { progress, opened, cancelled, mishap, options } = tokenizers;
+  const { progress, cancelled, mishap, options } = tokenizers;
+  const opened = tokenizers.opened.at(-1);
   if (!progress) return null;
   const { stage, name, read, size, growth } = progress;
   const learned = tokenizerKinds.map((kind) => {
@@ -188,9 +189,6 @@ function Progressing({ tokenizers }: { tokenizers: Tokenizers }) {
       </div>
       {!mishap && <progress max={1} value={share} aria-label={words.heading} />}
       {progress.full && <p class="hint">{words.full(megabytes(read, language))}</p>}
-      {opened && opened.missing_bytes > 0 && (
-        <p class="hint">{words.missingBytes(whole(opened.missing_bytes, language))}</p>
-      )}
     </div>
   );
 }

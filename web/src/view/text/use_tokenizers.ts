@@ -34,8 +34,8 @@ export interface Tokenizers {
   progress: Progress | null;
   /** Whether reading was given up. */
   cancelled: boolean;
-  /** Read from files since a text was learned from. */
-  opened: Opened | null;
+  /** Read from files since a text was learned from: one of each kind at most, the last of them last. */
+  opened: readonly Opened[];
   mishap: Mishap | null;
   /** What could not be learned from, or the files that could not be opened. */
   refused: Source | File[] | null;
@@ -70,7 +70,7 @@ export function useTokenizers(session: Session): Tokenizers {
   const [source, setSource] = useSource(session);
   const [progress, setProgress] = useState<Progress | null>(null);
   const [cancelled, setCancelled] = useState(false);
-  const [opened, setOpened] = useState<Opened | null>(null);
+  const [opened, setOpened] = useState<readonly Opened[]>([]);
   const [mishap, setMishap] = useState<Mishap | null>(null);
   const [version, setVersion] = useState(0);
   const [ready, setReady] = useState(false);
@@ -131,7 +131,7 @@ export function useTokenizers(session: Session): Tokenizers {
           setProgress((last = told));
           if (told.stage === "reading") return;
           if (!standing) setReady((standing = true));
-          setOpened(null);
+          setOpened([]);
           setVersion((last) => last + 1);
         },
         signal,
@@ -176,7 +176,7 @@ export function useTokenizers(session: Session): Tokenizers {
         })),
       );
       const answer = await calls.openTokenizer({ files: given });
-      setOpened({ ...answer, name });
+      setOpened((before) => [...before.filter(({ kind }) => kind !== answer.kind), { ...answer, name }]);
       setReady(true);
       setVersion((last) => last + 1);
     });
