@@ -55,16 +55,16 @@ void require_effect(const FeedCommand& command, Fed fed) {
 
 data::WindowSource source_of(FeedCommand& command) {
   const auto window = static_cast<std::uint64_t>(command.window);
+  const std::vector<fs::path> files{command.files.begin(), command.files.end()};
   std::optional<text::Tokenizer> tokenizer;
   if (!command.model.empty()) {
     tokenizer = text::load_tokenizer(command.model);
-    for (const std::string& file : command.files) data::require_tokenizer_of(file, *tokenizer);
+    data::require_tokenizer_of(files, *tokenizer);
   }
-  for (const std::string& file : command.files) data::require_whole(file);
+  data::require_whole(files);
   if (fs::path{command.files[0]}.extension() != ".tokens") {
     require_effect(command, Fed::records);
-    data::WindowSource records =
-        data::record_windows({command.files.begin(), command.files.end()}, command.pipeline.seed, window);
+    data::WindowSource records = data::record_windows(files, command.pipeline.seed, window);
     if (!tokenizer) return records;
     return data::checked(std::move(records), command.files[0] + (command.files.size() > 1 ? " and others" : ""),
                          data::size_of(*tokenizer));

@@ -162,14 +162,24 @@ int verify(const VerifyCommand& command, bool json) {
   std::vector<octet::Diagnostic> faults;
   std::set<std::string> asked;  // of which sets files may be missing
   std::uint64_t all = 0;
+  std::map<std::string, octet::Diagnostic> lengths;  // of files that have another length than was written
+  try {
+    data::require_whole({command.files.begin(), command.files.end()});
+  } catch (const octet::Error& error) {
+    for (const octet::Diagnostic& fault : error.diagnostics())
+      if (fault.number == 722)
+        lengths.emplace(fault.where.file.string(), fault);
+      else
+        faults.push_back(fault);
+  }
   for (const std::string& file : command.files) {
     try {
       std::string words;
       std::uint64_t count = 0;
       const JsonObject found =
           is_token_file(file) ? verified_tokens(file, words, count) : verified_records(file, words, count);
-      data::require_whole(file);
       all += count;
+      if (const auto other = lengths.find(file); other != lengths.end()) throw octet::Error{{other->second}};
       print(json ? found.text()
                  : harmless(file) + ": " + words + (count > 0 ? ", as written." : ": there is nothing in it."));
       if (const std::string missing = missing_beside(file, asked); !missing.empty())

@@ -48,10 +48,9 @@ ExampleFiles ExampleFiles::with(const std::vector<std::string>& files) const {
 std::vector<fs::path> ExampleFiles::record_files() const { return {records.begin(), records.end()}; }
 
 void ExampleFiles::require_ids_of(const text::WordPiece& words) const {
-  for (const fs::path& file : records.empty() ? std::vector<fs::path>{tokens} : record_files()) {
-    data::require_tokenizer_of(file, words);
-    data::require_whole(file);
-  }
+  const std::vector<fs::path> files = records.empty() ? std::vector<fs::path>{tokens} : record_files();
+  data::require_tokenizer_of(files, words);
+  data::require_whole(files);
 }
 
 data::WindowSource ExampleFiles::source(const text::WordPiece& words, const train::TrainOptions& options) const {
@@ -63,8 +62,8 @@ data::WindowSource ExampleFiles::source(const text::WordPiece& words, const trai
 data::TokenFile ExampleFiles::tokens_of(const text::Bpe& words, const std::string& tokenizer, octet::Threads& threads,
                                         bool of_model) const {
   if (!tokens.empty()) {
-    data::require_tokenizer_of(tokens, words);
-    data::require_whole(tokens);
+    data::require_tokenizer_of({tokens}, words);
+    data::require_whole({tokens});
     return data::TokenFile{fs::path{tokens}};
   }
   std::string bytes;  // two to a token

@@ -43,11 +43,12 @@ void propose_sharding(octet::CheckLine& line, nn::TrainingJob job) {
   } else {
     job.batch = nn::shares_of(job);  // each can have one
     job.code.sharded_update = true;
-    const std::int64_t most = nn::largest_batch(job);
-    if (most > 0 && most < examples) {
-      job.batch *= most;
+    const std::int64_t parts = job.accumulate, each = nn::largest_batch(job), most = each * parts;
+    if (each > 0 && each < examples) {
+      job.batch *= each;
       const bool must_ask = !job.code.program.gradient_checkpointing && nn::estimate_training(job).memory.must_ask();
-      line.cure.insert(before_chips, cure + ", and take at most " + counted(most, "example") + " a replica" +
+      line.cure.insert(before_chips, cure + ", and take at most " + counted(parts > 1 ? each : most, "example") +
+                                         (parts > 1 ? " a replica in each part" : " a replica") +
                                          (must_ask ? ", with recomputing asked for (--gradient-checkpointing)" : ""));
     } else
       line.cure.push_back(cure + then + ", still too much");

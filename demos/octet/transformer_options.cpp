@@ -47,7 +47,11 @@ nn::TransformerConfig sizes_of(const TransformerOptions& options, std::int64_t l
   if (!file.empty()) {
     const std::string text = octet::text::read_file(file);
     config = octet::train::parse_transformer_config(text, file);
-    if (config.kind == nn::TransformerKind::bert && text.find("\"BertForPreTraining\"") != text.npos)
+    const octet::text::JsonDocument json{text, file, {.number = 715}};
+    const auto architectures = json.root().find("architectures");
+    const auto items = architectures ? architectures->items() : std::vector<octet::text::JsonValue>{};
+    if (config.kind == nn::TransformerKind::bert &&
+        std::ranges::any_of(items, [](const auto& each) { return each.text() == "BertForPreTraining"; }))
       note("note: the head that judges next-sentence pairs is not counted: " +
            counted(config.hidden * (config.hidden + 3) + 2, "parameter") + " more, and their products of one row.");
     // An ELECTRA that octet train saved has its generator beside it.

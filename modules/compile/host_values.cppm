@@ -260,19 +260,22 @@ using symbolic_t = typename host::Of<Host>::Symbolic;
 template <class Function, class... Hosts>
 using symbolic_result_t = std::remove_cvref_t<std::invoke_result_t<const Function&, symbolic_t<Hosts>...>>;
 
+/// Whether one of `Hosts` is an array, which stands for no data.
+template <class Function, class... Hosts>
+concept gives_arrays =
+    ((std::same_as<std::remove_cvref_t<Hosts>, Array> || std::same_as<std::remove_cvref_t<Hosts>, operand>) || ...);
+
 /// Whether `Function` can be called with arrays for these host values, and whether it then returns arrays.
 template <class Function, class... Hosts>
 concept takes_hosts =
-    !takes_data<Function> && !(std::same_as<std::remove_cvref_t<Hosts>, Array> || ...) &&
-    !wants_number<Function, symbolic_t<Hosts>...> && std::invocable<const Function&, symbolic_t<Hosts>...>;
+    !takes_data<Function> && !gives_arrays<Function, Hosts...> && !wants_number<Function, symbolic_t<Hosts>...> &&
+    std::invocable<const Function&, symbolic_t<Hosts>...>;
 template <class Function, class... Hosts>
 concept traceable = takes_hosts<Function, Hosts...> && !std::is_void_v<symbolic_result_t<Function, Hosts...>> &&
                     !std::same_as<symbolic_result_t<Function, Hosts...>, Tensor>;
 
 /// Why it cannot be traced: it is called with arrays, it is a gradient of what is no loss, it takes data, numbers or
 /// other arguments, or it returns data or nothing.
-template <class Function, class... Hosts>
-concept gives_arrays = (std::same_as<std::remove_cvref_t<Hosts>, Array> || ...);
 template <class Function, class... Hosts>
 concept takes_no_loss = !gives_arrays<Function, Hosts...> && lacks_loss<Function, symbolic_t<Hosts>...>;
 template <class Function, class... Hosts>

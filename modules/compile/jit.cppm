@@ -116,8 +116,10 @@ class Specializations {
 template <class Function>
 class Jit {
  public:
-  explicit Jit(Function function, JitOptions options = {})
-      : state_{shared<State>(std::move(function), std::move(options))} {}
+  /// `where` is what messages tell of operands that the function takes.
+  explicit Jit(Function function, JitOptions options = {},
+               const std::source_location& where = std::source_location::current())
+      : state_{shared<State>(std::move(function), std::move(options), where)} {}
 
   /// Runs the program for these host values: padded up to their buckets, compiled now if it is not known. Results keep
   /// the padding: what it means for them is the function's matter, which takes a mask where it matters. Pass structures
@@ -153,7 +155,7 @@ class Jit {
     HostArguments call = flatten(options().argument_names, hosts...);
     const Signature signature = signature_of(call);
     return state_->specializations.warm_up(call, signature, [&](const std::vector<TensorType>& types) {
-      return octet::lower(state_->function, options().argument_names, types, hosts...);
+      return octet::lower(state_->called(), options().argument_names, types, hosts...);
     });
   }
   OCTET_REFUSED_CALLS(WarmUp, warm_up, std::type_identity_t)
@@ -171,7 +173,7 @@ class Jit {
   template <class... Hosts>
     requires traceable<Function, Hosts...>
   PaddingReport check_padding(const Hosts&... hosts) const {
-    return octet::check_padding(state_->function,
+    return octet::check_padding(state_->called(),
                                 {.buckets = options().buckets,
                                  .argument_names = options().argument_names,
                                  .threads = options().threads,
@@ -230,8 +232,12 @@ class Jit {
 
  private:
   struct State {
-    State(Function f, JitOptions options) : function{std::move(f)}, specializations{std::move(options)} {}
+    State(Function f, JitOptions options, const std::source_location& at)
+        : function{std::move(f)}, where{at}, specializations{std::move(options)} {}
+    CalledAt<Function> called() const { return {&function, where}; }
+
     const Function function;
+    const std::source_location where;
     Specializations specializations;
     KnownCalls known;
   };
@@ -245,7 +251,7 @@ class Jit {
   }
   template <class... Hosts>
   Lowered traced(const Signature& signature, const Hosts&... hosts) const {
-    return octet::lower(state_->function, options().argument_names, signature.types, hosts...);
+    return octet::lower(state_->called(), options().argument_names, signature.types, hosts...);
   }
   template <class... Hosts>
   std::shared_ptr<const CachedProgram> program(const HostArguments& call, const Hosts&... hosts) const {
@@ -271,7 +277,7 @@ class Jit {
 template <class Function>
 auto jit(Function function, JitOptions options = {},
          const std::source_location& where = std::source_location::current()) {
-  return Jit{called_at(where, std::move(function)), std::move(options)};
+  return Jit<Function>{std::move(function), std::move(options), where};
 }
 
 }  // namespace octet

@@ -29,18 +29,17 @@ void check(const Examples& examples, const text::Vocabulary& vocabulary, const B
     refuse("replaced_by_mask " + std::to_string(masking.replaced_by_mask) + " and replaced_by_random " +
                std::to_string(masking.replaced_by_random) + " are no shares of one whole",
            "choose shares that add up to at most 1, such as 0.8 and 0.1");
-  const std::vector<std::int64_t> lengths = examples.lengths();
-  padded_length(options.padding, *std::ranges::max_element(lengths), options.max_length);
+  // An example without [CLS] and [SEP] is as long as with them: what may be masked is at most max_length - 2 tokens.
+  std::int64_t longest = 0;
   for (std::size_t i = 0; i < examples.size(); ++i) {
-    std::int64_t ordinary = 0;  // each of which may be masked
+    std::int64_t ordinary = 0;
     for (std::int32_t id : examples[i]) {
       vocabulary.piece(id);
       ordinary += !vocabulary.is_special(id);
     }
-    if (ordinary > options.max_length - 2)
-      refuse("example " + std::to_string(i) + " has " + std::to_string(ordinary) + " tokens beside special ones",
-             "cut it to " + std::to_string(options.max_length - 2) + " of them, two less than max_length");
+    longest = std::max({longest, examples.length(i), ordinary + 2});
   }
+  padded_length(options.padding, longest, options.max_length);
 }
 
 // `rows` may be fewer than the batch; the rest is filled up.

@@ -59,7 +59,14 @@ bool is_data_set_file(const fs::path& path) {
   }
 }
 
-void require_tokenizer_of(const fs::path& data, const text::Tokenizer& tokenizer) {
+// What is there of `data` in each directory, and what stands beside it is read once.
+static std::map<fs::path, std::vector<fs::path>> by_directory(const std::vector<fs::path>& data) {
+  std::map<fs::path, std::vector<fs::path>> result;
+  for (const fs::path& file : data) result[file.parent_path()].push_back(file);
+  return result;
+}
+
+static void require_tokenizer_beside(const fs::path& data, const text::Tokenizer& tokenizer) {
   const fs::path path = data_set_file(data.parent_path());
   std::error_code unknown;
   if (fs::exists(fs::path{path} += ".next", unknown))
@@ -89,21 +96,38 @@ void require_tokenizer_of(const fs::path& data, const text::Tokenizer& tokenizer
         .fix = {"name the tokenizer that the data was written with", "write the data again with this one"}});
 }
 
-void require_whole(const fs::path& data) {
-  const auto document = beside(data);
-  const auto files = document ? document->root().find("files") : std::nullopt;
-  const auto told = files ? files->find(data.filename().string()) : std::nullopt;
-  if (!told || told->kind() != text::JsonValue::Kind::integer) return;
-  std::error_code unknown;
-  const std::uintmax_t bytes = fs::file_size(data, unknown);
-  if (unknown || bytes == static_cast<std::uintmax_t>(told->integer())) return;
-  fail({.number = 722,
-        .sentence = data.string() + " has " + std::to_string(bytes) + " bytes, and " + std::to_string(told->integer()) +
-                    " were written",
-        .where = {data.string(), 0, ""},
-        .rule = data_set_file(data.parent_path()).string() +
-                " tells how long each file is: one that ends early, but with a whole record, shows it by nothing else.",
-        .fix = {"copy the file again, whole, with what stands beside it", "write the data again with octet data"}});
+void require_tokenizer_of(const std::vector<fs::path>& data, const text::Tokenizer& tokenizer) {
+  for (const auto& [directory, files] : by_directory(data)) require_tokenizer_beside(files.front(), tokenizer);
+}
+
+void require_whole(const std::vector<fs::path>& data) {
+  std::vector<Diagnostic> faults;
+  for (const auto& [directory, files] : by_directory(data)) {
+    const auto document = beside(files.front());
+    const auto told = document ? document->root().find("files") : std::nullopt;
+    if (!told || told->kind() != text::JsonValue::Kind::object) continue;
+    std::map<std::string, std::int64_t, std::less<>> written;
+    const std::vector<text::JsonValue> names = told->keys(), sizes = told->items();
+    for (std::size_t n = 0; n < names.size(); ++n)
+      if (sizes[n].kind() == text::JsonValue::Kind::integer) written.emplace(names[n].text(), sizes[n].integer());
+    for (const fs::path& file : files) {
+      const auto at = written.find(file.filename().string());
+      std::error_code unknown;
+      const std::uintmax_t bytes = fs::file_size(file, unknown);
+      if (at == written.end() || at->second < 0 || unknown || bytes == static_cast<std::uintmax_t>(at->second))
+        continue;
+      faults.push_back(
+          {.number = 722,
+           .sentence = file.string() + " has " + std::to_string(bytes) + " bytes, and " + std::to_string(at->second) +
+                       " were written",
+           .where = {file.string(), 0, ""},
+           .rule = data_set_file(directory).string() +
+                   " tells how long each file is: one that ends early, but with a whole record, shows it by nothing "
+                   "else.",
+           .fix = {"copy the file again, whole, with what stands beside it", "write the data again with octet data"}});
+    }
+  }
+  if (!faults.empty()) throw Error{std::move(faults)};
 }
 
 }  // namespace octet::data

@@ -23,12 +23,12 @@ std::string data_set_text(const text::Tokenizer& tokenizer, std::span<const Data
 /// Whether a file of that name may be written over: none is there, or one with such a content.
 bool is_data_set_file(const std::filesystem::path& path);
 
-/// Throws X736 where the directory of `data` tells of another tokenizer, or what it tells cannot be read. Files that
-/// others wrote have nothing beside them, and are taken as they are.
-void require_tokenizer_of(const std::filesystem::path& data, const text::Tokenizer& tokenizer);
+/// Throws X736 where the directory of one of `data` tells of another tokenizer, or what it tells cannot be read. Files
+/// that others wrote have nothing beside them, and are taken as they are.
+void require_tokenizer_of(const std::vector<std::filesystem::path>& data, const text::Tokenizer& tokenizer);
 
-/// Throws X722 where the directory of `data` tells that more bytes of it were written, or fewer. Files of which nothing
-/// is told are taken as they are.
-void require_whole(const std::filesystem::path& data);
+/// Throws X722 for each of `data` of which its directory tells that more bytes were written, or fewer. Files of which
+/// nothing is told are taken as they are.
+void require_whole(const std::vector<std::filesystem::path>& data);
 
 }  // namespace octet::data

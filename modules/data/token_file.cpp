@@ -228,11 +228,13 @@ void TokenFile::for_each(std::uint64_t begin, std::uint64_t end, Take take) cons
 
 void TokenFile::require(bool holds, const std::string& asked, std::uint64_t all, const char* what) const {
   if (!holds)
-    fail({.number = 403,
-          .sentence = name_ + " holds " + std::to_string(all) + " " + what + ", and no " + asked + ".",
-          .where = {name_, 0, ""},
-          .rule = "Nothing is read beyond what a file holds.",
-          .fix = {"ask for less, or for what comes before"}});
+    fail([&] {
+      return Diagnostic{.number = 403,
+                        .sentence = name_ + " holds " + std::to_string(all) + " " + what + ", and no " + asked + ".",
+                        .where = {name_, 0, ""},
+                        .rule = "Nothing is read beyond what a file holds.",
+                        .fix = {"ask for less, or for what comes before"}};
+    });
 }
 
 std::vector<std::vector<std::int32_t>> TokenFile::document(std::uint64_t index) const {

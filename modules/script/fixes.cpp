@@ -76,7 +76,7 @@ constexpr std::pair<std::string_view, std::string_view> phrases[] = {
     {"select(iota({DType::i32, x.shape()}, d) < n, x, 0)", "where(iota(i32, x.shape, axis=0) < n, x, 0)"},
     {"x.extent(d)", "x.shape[0]"},
     {" or dynamic_slice(x, {i}, sizes)", ""},
-    {"{.size = n, .fill = v}", "size=4, fill=0"},
+    {"{.size = n, .fill = v}", "size=4"},
     {"{.size = n, .fill = 0}", "size=4, fill=0"},
     {"{.size = n}", "size=4"},
     {"{.total = n}", "total=4"},

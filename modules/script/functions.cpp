@@ -155,7 +155,7 @@ Value unique_of(const Call& call) {
   const Array x = array(call, 0);
   if (const auto limit = bound(call)) return unique(x, *limit);
   // What no label, id or count is, where the type has such a number.
-  const std::string fill = x.dtype() == DType::pred || x.dtype() == DType::u32 ? "0" : "-1";
+  const std::string fill = x.dtype() == DType::pred ? "false" : x.dtype() == DType::u32 ? "0" : "-1";
   refuse(OCTET_NO_UNIQUE, x,
          Mending{call.at.span, "unique(" + call.text(0) + ", size=" + elements_of(x) + ", fill=" + fill + ")"});
 }

@@ -157,7 +157,7 @@ void note_largest(std::map<std::string, double>& largest, const HostArguments& c
 
 template <class Function, class... Arguments>
 Candidate candidate(const Function& function, const std::vector<std::tuple<Arguments...>>& calls,
-                    const std::vector<std::string>& names) {
+                    const std::vector<std::string>& names, const std::source_location& where) {
   static_assert(
       !is_jit<Function>,
       "check takes the function itself: tpu::replicate compiles it, and a jit around it is to be taken away first");
@@ -207,7 +207,8 @@ Candidate candidate(const Function& function, const std::vector<std::tuple<Argum
                                   [&](const std::string& name) { return lies_below(name, argument); });
     });
 
-  result.trace = [function, calls, names](const Signature& types) {
+  result.trace = [function, calls, names, where](const Signature& types) {
+    const CalledAt called{&function, where};
     // The call that has these static values; all have the same C++ types.
     const auto traced = [&](const auto&... each) {
       if constexpr (typed) {
@@ -217,9 +218,9 @@ Candidate candidate(const Function& function, const std::vector<std::tuple<Argum
           return structure;
         };
         const std::tuple<one_of_t<Arguments>...> arguments{filled(one_of(each, ""))...};
-        return std::apply([&](const auto&... given) { return trace(function, names, given...).graph; }, arguments);
+        return std::apply([&](const auto&... given) { return trace(called, names, given...).graph; }, arguments);
       } else {
-        return lower(function, names, types.types, one_of(each, "")...).graph;
+        return lower(called, names, types.types, one_of(each, "")...).graph;
       }
     };
     for (const auto& call : calls) {
@@ -254,15 +255,15 @@ export namespace octet {
 template <class Function, class... Arguments>
   requires(candidates::is_jit<Function> || traceable<Function, candidates::judged_t<Arguments>...>)
 Readiness check(const Function& program, const std::vector<std::tuple<Arguments...>>& calls, const tpu::Slice& slice,
-                const CheckOptions& options = {}) {
+                const CheckOptions& options = {}, const std::source_location& where = std::source_location::current()) {
   const std::decay_t<const Function&> held = program;  // a function by its name is held by its address
-  return check(candidates::candidate(held, calls, options.jit.argument_names), slice, options);
+  return check(candidates::candidate(held, calls, options.jit.argument_names, where), slice, options);
 }
 template <class Function, class... Arguments>
   requires(candidates::is_jit<Function> || traceable<Function, candidates::judged_t<Arguments>...>)
 Readiness check(const Function& program, const std::tuple<Arguments...>& call, const tpu::Slice& slice,
-                const CheckOptions& options = {}) {
-  return check(program, std::vector{call}, slice, options);
+                const CheckOptions& options = {}, const std::source_location& where = std::source_location::current()) {
+  return check(program, std::vector{call}, slice, options, where);
 }
 /// A program that cannot be called so is refused at the line that asks.
 OCTET_REFUSED_FUNCTIONS((candidates::not_compiled Function, class... Arguments),

@@ -37,7 +37,11 @@ bool is_endless(const Graph& graph, const Node& loop) {
                                               condition.parameters().begin());
   if (index >= loop.inputs.size()) return false;
   const std::optional<double> from = number_of(graph, loop.inputs[index]);
-  const std::optional<double> limit = number_of(condition, test->inputs[1]);
+  const auto bound = static_cast<std::size_t>(std::ranges::find(condition.parameters(), test->inputs[1]) -
+                                              condition.parameters().begin());
+  const bool carried = bound < loop.inputs.size() && body.results()[bound] == body.parameters()[bound];
+  const std::optional<double> limit =
+      carried ? number_of(graph, loop.inputs[bound]) : number_of(condition, test->inputs[1]);
   if (!from || !limit || !(*from < *limit)) return false;
   const ValueId counter = body.parameters()[index], next = body.results()[index];
   if (next == counter) return true;
@@ -271,6 +275,7 @@ CheckLine judge_time(const Checked& checked) {
 
 CheckLine judge_input(const Checked& checked) {
   if (!checked.graph) return not_traced(checked);
+  if (endless_loop(*checked.graph).known()) return not_judged("A loop never ends, and takes no further example.");
   if (unknown_rounds(*checked.graph).known())
     return not_judged("A loop runs as often as its data say, so it is not known how fast the chips take examples.");
   const double step = estimated(checked, checked.options.activations).seconds + checked.recompute_seconds;

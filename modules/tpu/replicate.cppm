@@ -94,8 +94,10 @@ export namespace octet::tpu {
 template <class Function>
 class ReplicatedFunction {
  public:
-  ReplicatedFunction(Function function, Slice slice, JitOptions options)
-      : state_{shared<State>(std::move(function), simulated(std::move(slice)), std::move(options))} {}
+  /// `where` is what messages tell of operands that the function takes.
+  ReplicatedFunction(Function function, Slice slice, JitOptions options,
+                     const std::source_location& where = std::source_location::current())
+      : state_{shared<State>(std::move(function), simulated(std::move(slice)), std::move(options), where)} {}
 
   /// Each argument is a Replicated value, of which each replica gets its own; or a Tensor or a Sharded value, split
   /// into equal shares along the leading axis (X601 where it cannot be); or static. Values that are neither are refused
@@ -159,7 +161,7 @@ class ReplicatedFunction {
           Signature signature = signature_of(calls.front());
           signature.replicated = shared_arguments(calls, names, sizeof...(each));
           return state_->specializations.warm_up(calls.front(), signature, [&](const std::vector<TensorType>& types) {
-            return octet::lower(state_->function, names, types, each[0]...);
+            return octet::lower(state_->called(), names, types, each[0]...);
           });
         },
         parts);
@@ -181,7 +183,7 @@ class ReplicatedFunction {
           for (std::size_t r = 0; r < replicas; ++r) calls.push_back(flatten(options.argument_names, each[r]...));
           require_one_program(calls);
           require_one_type(calls, "check with as many rows on each replica");
-          return check_padding_of(state_->function,
+          return check_padding_of(state_->called(),
                                   {.buckets = options.buckets,
                                    .argument_names = options.argument_names,
                                    .threads = options.threads,
@@ -240,7 +242,7 @@ class ReplicatedFunction {
     Signature signature = signature_of(calls.front());
     signature.replicated = shared_arguments(calls, names, sizeof...(each));
     return state_->specializations.program(
-        signature, [&] { return octet::lower(state_->function, names, signature.types, each[0]...); });
+        signature, [&] { return octet::lower(state_->called(), names, signature.types, each[0]...); });
   }
 
   static Slice simulated(Slice slice) {
@@ -249,11 +251,15 @@ class ReplicatedFunction {
   }
 
   struct State {
-    State(Function f, Slice s, JitOptions options)
+    State(Function f, Slice s, JitOptions options, const std::source_location& at)
         : function{std::move(f)},
+          where{at},
           slice{std::move(s)},
           specializations{std::move(options), static_cast<std::size_t>(slice.replicas)} {}
+    CalledAt<Function> called() const { return {&function, where}; }
+
     const Function function;
+    const std::source_location where;
     const Slice slice;
     Specializations specializations;
     KnownCalls known;
@@ -270,7 +276,7 @@ class ReplicatedFunction {
 template <class Function>
 auto replicate(Function function, Slice slice, JitOptions options = {},
                const std::source_location& where = std::source_location::current()) {
-  return ReplicatedFunction{called_at(where, std::move(function)), std::move(slice), std::move(options)};
+  return ReplicatedFunction<Function>{std::move(function), std::move(slice), std::move(options), where};
 }
 
 }  // namespace octet::tpu

@@ -37,46 +37,63 @@ constexpr bool takes_operand() {
 
 /// `function(given...)`, as std::invoke calls it; what it takes as operands is taken to be written at `where`.
 template <class Function, class... Given>
-decltype(auto) call_at(const std::source_location& where, const Function& function, const Given&... given) {
-  if constexpr (!requires { function(given...); }) {
-    return std::invoke(function, given...);  // a member
+decltype(auto) forwarded_at(const std::source_location& where, const Function& function, Given&&... given) {
+  if constexpr (!requires { function(std::forward<Given>(given)...); }) {
+    return std::invoke(function, std::forward<Given>(given)...);  // a member
   } else {
-    const auto handed = [&]<std::size_t number, class Each>(const Each& each) -> decltype(auto) {
-      if constexpr (std::same_as<Each, Array> && takes_operand<Function, number>())
+    const auto handed = [&]<std::size_t number, class Each>(Each&& each) -> decltype(auto) {
+      if constexpr (std::same_as<std::remove_cvref_t<Each>, Array> && takes_operand<Function, number>())
         return operand{each, where};
       else
-        return static_cast<const Each&>(each);
+        return std::forward<Each>(each);
     };
     return [&]<std::size_t... number>(std::index_sequence<number...>) -> decltype(auto) {
-      return function(handed.template operator()<number>(given)...);
+      return function(handed.template operator()<number>(std::forward<Given>(given))...);
     }(std::index_sequence_for<Given...>{});
   }
 }
+/// The same, all that is given being const.
+template <class Function, class... Given>
+decltype(auto) call_at(const std::source_location& where, const Function& function, const Given&... given) {
+  return forwarded_at(where, function, given...);
+}
 
-/// `function`, which takes operands, as it is called on behalf of a line: see call_at.
+/// Whether one of the parameters is a number where an Array is given, which only seems convertible to it.
+template <class Function, class... Given>
+constexpr bool asks_numbers_of_arrays() {
+  using Types = typename Parameters<std::decay_t<Function>>::Types;
+  if constexpr (std::tuple_size_v<Types> != sizeof...(Given))
+    return false;
+  else
+    return []<std::size_t... number>(std::index_sequence<number...>) {
+      return ((std::is_arithmetic_v<std::remove_cvref_t<std::tuple_element_t<number, Types>>> &&
+               std::same_as<std::remove_cvref_t<std::tuple_element_t<number, std::tuple<Given...>>>, Array>) ||
+              ...);
+    }(std::index_sequence_for<Given...>{});
+}
+
+}  // namespace octet
+
+export namespace octet {
+
+/// Whether `Function` names a number of the host where one of `Given` is an Array.
+template <class Function, class... Given>
+inline constexpr bool wants_number = asks_numbers_of_arrays<Function, Given...>();
+
+/// A function of somebody else's, which must outlive this, as it is called on behalf of their line: for what is called
+/// later than it was given.
 template <class Function>
 struct CalledAt {
-  Function function;
+  const Function* function;
   std::source_location where;
 
   template <class... Given>
-    requires std::invocable<const Function&, const Given&...>
-  decltype(auto) operator()(const Given&... given) const {
-    return call_at(where, function, given...);
+    requires std::invocable<const Function&, Given...>
+  decltype(auto) operator()(Given&&... given) const {
+    return forwarded_at(where, *function, std::forward<Given>(given)...);
   }
 };
-
-/// `function`, or where it takes operands, what calls it on behalf of `where`: for what calls a function later.
-export template <class Function>
-auto called_at(const std::source_location& where, Function function) {
-  constexpr std::size_t count = std::tuple_size_v<typename Parameters<std::decay_t<Function>>::Types>;
-  constexpr bool operands = []<std::size_t... number>(std::index_sequence<number...>) {
-    return (takes_operand<Function, number>() || ...);
-  }(std::make_index_sequence<count>{});
-  if constexpr (operands)
-    return CalledAt<Function>{std::move(function), where};
-  else
-    return function;
-}
+template <class Function>
+CalledAt(const Function*, std::source_location) -> CalledAt<Function>;
 
 }  // namespace octet

@@ -19,7 +19,8 @@ Array reshape(operand a, Dims shape) {
     else
       known *= *extent;
   const std::int64_t elements = x.shape().elements();
-  if (inferred != shape.end() && (known <= 0 || elements % known != 0))
+  if (inferred != shape.end() &&
+      (known <= 0 || elements % known != 0 || std::ranges::count_if(shape, [](auto extent) { return extent < 0; }) > 1))
     fail([&] {
       return Diagnostic{
           .number = 401,
@@ -27,7 +28,8 @@ Array reshape(operand a, Dims shape) {
                       " elements, and no one extent for -1 makes " + to_string(shape) + " of them.",
           .where = placed(Place::of(a.where())),
           .because = because(x),
-          .fix = {"let a single extent be -1, and the product of the others divide " + std::to_string(elements)}};
+          .fix = {known == 0 ? "write each extent"
+                             : "let one extent be -1, and the others divide " + std::to_string(elements)}};
     });
   if (inferred != shape.end()) *inferred = elements / known;
   if (std::equal(x.shape().begin(), x.shape().end(), shape.begin(), shape.end())) return x;
@@ -173,16 +175,17 @@ Array stack(const std::vector<Array>& arrays, std::int64_t dimension, std::sourc
   for (const Array& array : arrays)
     if (const Shape &first = arrays.front().shape(), &other = array.shape(); other != first)
       fail([&] {
-        std::vector<std::int64_t> different;
-        for (std::int64_t d = 0; other.rank() == first.rank() && d < other.rank(); ++d)
-          if (other[d] != first[d]) different.push_back(d);
+        std::set<std::int64_t> different;
+        for (const Array& each : arrays)
+          for (std::int64_t d = 0; d < first.rank(); ++d)
+            if (each.rank() != first.rank() || each.shape()[d] != first[d]) different.insert(d);
         return Diagnostic{.number = 401,
                           .sentence = "stack puts arrays of one shape side by side, and is given " +
                                       to_string(arrays.front().type()) + " and " + to_string(array.type()) + ".",
                           .where = placed(Place::of(where)),
                           .because = because(array),
                           .fix = {different.size() == 1 ? "join them end to end: concatenate(arrays, " +
-                                                              std::to_string(different.front()) + ")"
+                                                              std::to_string(*different.begin()) + ")"
                                                         : "pad or reshape them to one shape"}};
       });
   std::vector<Array> deeper;

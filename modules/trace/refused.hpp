@@ -107,7 +107,7 @@
 #define OCTET_NO_NUMBER_OF_TENSOR                                                                                   \
   "X405: the traced function takes a number of the host where the call gives a Tensor, which is an Array to it. "   \
   "Let it take an Array there, Array rate for float rate: its value is then data. Or pass the number itself, such " \
-  "as rate.item<float>(): it is part of the program then, and each other one is another program."
+  "as rate.item(): it is part of the program then, and each other one is another program."
 #define OCTET_NO_COMPILED_WITHIN                                                                                   \
   "X405: a compiled function is called with host values, a Tensor for an Array, and cannot be called within a "    \
   "traced function, whose arrays have none. Call there the function that it was made of: what is compiled around " \
@@ -193,7 +193,8 @@
   }
 
 /// The same for the call `name` of a class of the traced `Function`. `of` makes of the type of an argument that of what
-/// a replica is given. Given arrays, it is taken to give one: what stands around it is then not told of besides.
+/// a replica is given. Given arrays, it is taken
+/// to give one, so that less is told of what stands around it.
 #define OCTET_REFUSED_CALLS(result, name, of)                                                                \
   OCTET_REFUSED_FUNCTIONS((class... Given), (Function, of<Given>...), result name(Given&&...) const)         \
   OCTET_REFUSED_FUNCTION((class... Given), gives_arrays, (Function, of<Given>...), OCTET_NO_COMPILED_WITHIN, \

@@ -246,23 +246,6 @@ template <class Result, class Self, class... Named, class... Given>
 inline constexpr bool wants_data<Result (Self::*)(Named...) const noexcept, Given...> =
     wants_data<Result (*)(Named...), Given...>;
 
-/// Whether `Function` names a number of the host where one of `Given` is an Array, which only seems convertible to it.
-template <class Function, class... Given>
-inline constexpr bool wants_number = false;
-template <class Function, class... Given>
-  requires requires { &Function::operator(); }
-inline constexpr bool wants_number<Function, Given...> = wants_number<decltype(&Function::operator()), Given...>;
-template <class Result, class... Named, class... Given>
-  requires(sizeof...(Named) == sizeof...(Given))
-inline constexpr bool wants_number<Result (*)(Named...), Given...> =
-    ((std::is_arithmetic_v<std::remove_cvref_t<Named>> && std::same_as<std::remove_cvref_t<Given>, Array>) || ...);
-template <class Result, class Self, class... Named, class... Given>
-inline constexpr bool wants_number<Result (Self::*)(Named...) const, Given...> =
-    wants_number<Result (*)(Named...), Given...>;
-template <class Result, class Self, class... Named, class... Given>
-inline constexpr bool wants_number<Result (Self::*)(Named...) const noexcept, Given...> =
-    wants_number<Result (*)(Named...), Given...>;
-
 /// The data of a `T`: one Tensor for each of its arrays, in the order of declaration, and its static members.
 /// `T` says how a program uses the data; Values holds it between programs.
 template <class T>

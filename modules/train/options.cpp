@@ -166,7 +166,7 @@ void validate(const TrainOptions& options) {
     return Fault{"batch is " + std::to_string(options.batch) + ", which " + sharers + " cannot share equally.",
                  {"choose a multiple of " + std::to_string(parts) + ", such as " +
                       std::to_string((options.batch / parts + 1) * parts),
-                  "fill it up with sequences of weight zero: pad_batch, of octet train --pad-batch"}};
+                  "fill it up with sequences of weight zero: pad_batch"}};
   });
   faults.throw_if_any();
 }

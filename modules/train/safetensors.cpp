@@ -173,7 +173,7 @@ const Tensor& Safetensors::operator[](std::string_view tensor) const {
   std::string there;
   for (const NamedTensor& named : tensors) there += (there.empty() ? "" : ", ") + shown(named.name);
   constexpr std::size_t most = 200;  // bytes of names
-  if (there.size() > most) there = there.substr(0, there.find(',', most)) + ", …";
+  if (const std::size_t end = there.find(", ", most); end != there.npos) there = there.substr(0, end) + ", …";
   fail({.number = 715,
         .sentence = name + " holds no tensor " + shown(tensor) + ".",
         .where = {name, 0, ""},

@@ -132,7 +132,7 @@ check 'types of the standard library are named as they are written' \
 
 exercises jit_within_jit
 check 'a refusal stands at the line of the copy' out_has 'copies/jit_within_jit.cpp:12:[0-9]+: error: X405: a compiled function is called'
-check 'and nothing is told that follows from it' same "$(grep -c ' error: ' out)" "$(grep -c 'error: X405' out)"
+check 'and nothing is told that follows from it' same "$(grep -c ' error: ' out)" 1
 cp copies/static_learning_rate.cpp .
 sed -i 's/step(weight, rate)/step(weight, Tensor::scalar(rate))/' copies/static_learning_rate.cpp
 exercises static_learning_rate

@@ -16,6 +16,7 @@ void nothing(Array x) { square(x); }
 Array of_data(const Tensor& x, Array y) { return x + y; }
 
 Array scaled(Array x, float by) { return x * by; }
+Array shifted(const Array& x, std::int64_t by) noexcept { return x + by; }
 
 void run(const Values<Model>& model, const Tensor& x, const std::vector<float>& numbers) {
   const auto compiled = jit(program);
@@ -32,10 +33,14 @@ void run(const Values<Model>& model, const Tensor& x, const std::vector<float>& 
   jit(of_data)(x, x);                     // refused: X405: a traced function takes arrays and returns
   jit(scaled)(x, x);                      // refused: X405: the traced function takes a number of the host where
   jit([](Array y, bool by) { return by ? y : -y; })(x, x);  // refused: X405: the traced function takes a number of
-  jit([&](Array y) { return compiled(model, y); })(x);      // refused: X405: a compiled function is called with host
-  jit([](Tensor y) { return y; })(x);                       // refused: X405: a traced function takes arrays and returns
-  jit([](Array) { return Tensor{DType::f32, {2}}; })(x);    // refused: X405: a traced function takes arrays and returns
-  jit(grad([](Tensor y) { return y; }))(x);                 // refused: X405: a traced function takes arrays and returns
+  jit(shifted)(x, x);  // refused: X405: the traced function takes a number of the host where
+  jit([](operand y, float by) { return y * by; })(x, x);   // refused: X405: the traced function takes a number of
+  jit([](operand y, Tensor by) { return y * by; })(x, x);  // refused: X405: a traced function takes arrays and returns
+  jit([&](operand y) { return compiled(model, y); })(x);   // refused: X405: a compiled function is called with host
+  jit([&](Array y) { return compiled(model, y); })(x);     // refused: X405: a compiled function is called with host
+  jit([](Tensor y) { return y; })(x);                      // refused: X405: a traced function takes arrays and returns
+  jit([](Array) { return Tensor{DType::f32, {2}}; })(x);   // refused: X405: a traced function takes arrays and returns
+  jit(grad([](Tensor y) { return y; }))(x);                // refused: X405: a traced function takes arrays and returns
   jit([](std::vector<Tensor> y) { return y[0]; })(std::vector{x});  // refused: X405: a traced function takes arrays
   jit([](Values<Model> y) { return y.tensors()[0]; })(model);       // refused: X405: a traced function takes arrays and
   compiled.warm_up(model);           // refused: X405: the traced function does not take these arguments

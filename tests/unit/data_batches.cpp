@@ -221,7 +221,7 @@ TEST_CASE("what has more tokens to guess than a row between its marks is refused
   const BatchOptions options{.batch = 1, .max_length = 16, .masking = {.probability = 1}};
   const auto made = [&] { MaskedBatches{examples, tokenizer().vocabulary(), options}; };
   CHECK(number_of(made) == 709);
-  CHECK(sentence_of(made) == "example 1 has 15 tokens beside special ones");
+  CHECK(sentence_of(made) == "an example of 17 tokens is longer than max_length 16");
   CHECK(number_of([&] { evaluation_batches(examples, tokenizer().vocabulary(), options); }) == 709);
   Examples shorter;
   shorter.add(Ids(14, 5));

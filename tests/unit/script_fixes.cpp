@@ -84,7 +84,7 @@ TEST_CASE("what a fix says to write is a program") {
                            "where(iota(i32, x.shape, axis=0) < n, x, 0)",
                            "sum(select(mask, x, 0)) / sum(cast(mask, f32))",
                            "take(x, nonzero(mask, size=4)[0])",
-                           "unique(x, size=4, fill=0)",
+                           "unique(x, size=4)",
                            "argwhere(x, size=4, fill=0)",
                            "repeat(x, counts, total=4)",
                            "cond(condition, x, broadcast_to(reshape(x[0], [1]), [4]))",

@@ -342,4 +342,9 @@ TEST_CASE("a function of operands is refused at the line that compiles it") {
   CHECK(place_of(alone, Tensor{DType::f32, {8}}) == line);
   CHECK(place_of(together, Tensor{DType::f32, {16}}) == line + 1);
   CHECK(alone(Tensor::full<float>({7, 1}, 2)) == Tensor::full<float>({7}, 2));
+  const Jit<std::decay_t<decltype(folded)>> named{folded};
+  CHECK(place_of(named, Tensor{DType::f32, {8}}) == line + 5);
+  // What is given is handed on as it is.
+  const auto taken = jit([](operand x, std::vector<Array>&& more) { return x + more.at(0); });
+  CHECK(taken(Tensor::scalar(1.0f), std::vector{Tensor::scalar(2.0f)}).item() == 3);
 }

@@ -10,7 +10,8 @@ using crossing::val;
 
 using crossing::text_of;
 
-/// `{name, bytes, field}` → `{text}`: the lines of a table's column or of the field of JSON lines, without blank ones.
+/// `{name, bytes, field}` → `{text}`: a line end, and the lines of a table's column or of the field of JSON lines,
+/// without blank ones.
 val read_table(const val& request) {
   const std::string bytes = request["bytes"].as<std::string>();
   const octet::data::TextSource source{.path = text_of(request, "name"), .field = text_of(request, "field")};
