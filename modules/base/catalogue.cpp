@@ -26,7 +26,8 @@ constexpr CatalogueEntry entries[] = {
      "return the value from the compiled function and read the Tensor's item(), or compute on with the Array"},
     {107, "index or count from a traced value",
      "A container of the host is indexed while the program is traced, when the traced index has no value yet.",
-     "make the container an Array and use take(table, i) or dynamic_slice; count with fori_loop or while_loop"},
+     "make the container an Array and use take(table, i) or dynamic_slice; count with while_loop, choose with "
+     "switch_case"},
     {108, "host loop over a traced array",
      "A loop of the host runs while the program is traced; the rows of a traced array are no elements of a container.",
      "use scan(body, carry, x), or count to x.extent(0) on the host and take x[i]"},
@@ -191,10 +192,10 @@ constexpr CatalogueEntry entries[] = {
      "What an option asks for must be possible for the model, the data and the machine; what can be told before any "
      "work begins is told then.",
      "choose a value from the range, or a name from the list, that the message gives"},
-    {710, "tokenizer_config.json is malformed",
+    {710, "options of a tokenizer are malformed or disagree",
      "The options of a tokenizer are a JSON object with the keys of BertTokenizer.",
-     "correct the file; where a tokenizer.json lies beside it, delete tokenizer_config.json: the other holds the same "
-     "options"},
+     "correct the file or copy it anew; where a tokenizer.json was written with it, tokenizer_config.json can be "
+     "deleted"},
     {711, "resumed on another text",
      "A run is a function of its text, options and seed; on another text it would be another run.",
      "resume with the text the run began with, or begin a new run in another directory"},
@@ -240,7 +241,8 @@ constexpr CatalogueEntry entries[] = {
      "copy the file anew, or write it again with octet data"},
     {727, "too few documents",
      "A next sentence that is not the next one comes from another document, so there must be two at least.",
-     "separate documents by empty lines, or leave next-sentence pairs out with --no-next-sentence"},
+     "separate documents by empty lines, give files with --documents files, or leave next-sentence pairs out with "
+     "--no-next-sentence"},
     {728, "too few examples for a batch",
      "A batch is full on every replica, and a window of examples is cut into full batches.",
      "make the batch smaller, or give more text"},

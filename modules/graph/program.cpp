@@ -150,6 +150,22 @@ void add(Hasher& hasher, const Graph& graph) {
   add_ids(graph.results());
 }
 
+/// What `b OP a` says of `a OP b`.
+Comparison mirrored(Comparison direction) {
+  switch (direction) {
+    case Comparison::LT:
+      return Comparison::GT;
+    case Comparison::LE:
+      return Comparison::GE;
+    case Comparison::GT:
+      return Comparison::LT;
+    case Comparison::GE:
+      return Comparison::LE;
+    default:
+      return direction;
+  }
+}
+
 /// The value of a scalar integer constant of `graph`.
 const Tensor* scalar_constant(const Graph& graph, ValueId id) {
   const Node* node = graph.definition(id);
@@ -179,33 +195,54 @@ std::int64_t trip_count(const Graph& condition, const Graph& body,
   };
   if (condition.results().empty()) return -1;
   const Node* test = condition.definition(condition.results().front());
-  if (!test || test->op != Op::compare ||
-      std::get<CompareAttributes>(test->attributes).comparison_direction != Comparison::LT)
-    return -1;
-  const std::size_t counter = index_in(condition.parameters(), test->inputs[0]),
-                    bound = index_in(condition.parameters(), test->inputs[1]),
-                    states = std::min(body.parameters().size(), body.results().size());
-  if (counter >= states) return -1;
-  const Tensor* limit = scalar_constant(condition, test->inputs[1]);
-  if (bound < states && body.results()[bound] == body.parameters()[bound]) limit = initial_of(bound);
+  if (!test || test->op != Op::compare) return -1;
+  const std::size_t states = std::min(body.parameters().size(), body.results().size());
+  // What grows or falls is the counter; what it is compared with may be carried, too.
+  const auto changes = [&](std::size_t state) {
+    return state < states && body.results()[state] != body.parameters()[state];
+  };
+  std::size_t counter = index_in(condition.parameters(), test->inputs[0]),
+              bound = index_in(condition.parameters(), test->inputs[1]);
+  Comparison direction = std::get<CompareAttributes>(test->attributes).comparison_direction;
+  ValueId against = test->inputs[1];
+  if (!changes(counter)) {
+    std::swap(counter, bound);
+    against = test->inputs[0];
+    direction = mirrored(direction);
+  }
+  if (!changes(counter) || changes(bound)) return -1;
+  const Tensor* const limit = bound < states ? initial_of(bound) : scalar_constant(condition, against);
   const Node* next = body.definition(body.results()[counter]);
-  if (!next || next->op != Op::add) return -1;
+  if (!next || (next->op != Op::add && next->op != Op::subtract)) return -1;
   const bool first = next->inputs[0] == body.parameters()[counter];
-  if (!first && next->inputs[1] != body.parameters()[counter]) return -1;
+  if (!first && (next->op == Op::subtract || next->inputs[1] != body.parameters()[counter])) return -1;
   const Tensor* const step = scalar_constant(body, next->inputs[first ? 1 : 0]);
   const Tensor* const initial = initial_of(counter);
   for (const Tensor* each : {initial, limit, step})
     if (!each || each->elements() != 1 || !is_integer(each->dtype())) return -1;
   const auto whole = [](const Tensor& scalar) { return scalar.converted(DType::i64).span<std::int64_t>()[0]; };
-  const std::int64_t from = whole(*initial), to = whole(*limit), by = whole(*step);
+  std::int64_t from = whole(*initial), to = whole(*limit), by = whole(*step);
   // So that the differences below do not overflow.
   constexpr std::int64_t most = std::int64_t{1} << 60;
-  if (by <= 0 || by > most || std::min(from, to) < -most || std::max(from, to) > most) return -1;
-  const std::int64_t trips = from >= to ? 0 : (to - from + by - 1) / by;
+  if (by < -most || by > most || std::min(from, to) < -most || std::max(from, to) > most) return -1;
+  if (next->op == Op::subtract) by = -by;
+  if (direction == Comparison::NE) {  // it must meet the limit, and there it ends
+    if (by == 0 || (to - from) % by != 0 || (to - from) / by < 0) return -1;
+    return (to - from) / by;
+  }
+  if (direction == Comparison::EQ) return -1;
+  const bool falls = direction == Comparison::GT || direction == Comparison::GE;
+  if (direction == Comparison::LE) ++to;
+  if (direction == Comparison::GE) --to;
+  const std::int64_t way = falls ? from - to : to - from, each = falls ? -by : by;
+  if (way <= 0) return 0;
+  if (each <= 0) return -1;
+  const std::int64_t trips = (way + each - 1) / each;
   // A counter that would wrap around before it reaches the limit runs on.
   const std::int64_t last = from + trips * by;
-  const bool wraps = (initial->dtype() == DType::i32 && last > std::numeric_limits<std::int32_t>::max()) ||
-                     (initial->dtype() == DType::u32 && last > std::numeric_limits<std::uint32_t>::max());
+  const bool wraps = (initial->dtype() == DType::i32 && (last > std::numeric_limits<std::int32_t>::max() ||
+                                                         last < std::numeric_limits<std::int32_t>::min())) ||
+                     (initial->dtype() == DType::u32 && (last > std::numeric_limits<std::uint32_t>::max() || last < 0));
   return wraps ? -1 : trips;
 }
 

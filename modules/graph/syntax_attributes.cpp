@@ -361,6 +361,9 @@ Dictionary read_dictionary(Cursor& text) {
 Attribute read_attribute(Cursor& text) {
   const Cursor::Level level{text, "attributes"};
   const char c = text.peek();
+  if (c == 'd' && text.sees("dense_resource"))
+    text.refuse(text.position(), "the elements of this constant do not stand where it stands",
+                "print it with all elements of large constants, in the text");
   if (c == '"') {
     Attribute result{text.string()};
     if (text.accept(":")) any_type(text);

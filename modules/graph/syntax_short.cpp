@@ -188,9 +188,6 @@ void read_called(Cursor& text, std::string_view attribute, Statement& statement)
 void read_constant(Cursor& text, Statement& statement) {
   read_attributes_between(text, statement);
   const std::size_t position = text.position();
-  if (text.sees("dense_resource"))
-    text.refuse(position, "the elements of this constant do not stand where it stands",
-                "print it with all elements of large constants, in the text");
   Attribute value = read_attribute(text);
   const auto* tensor = std::get_if<Tensor>(&value.value);
   if (!tensor) text.refuse(position, "value of stablehlo.constant is not dense<...> of an element type that Octet has");

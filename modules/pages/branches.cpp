@@ -99,13 +99,17 @@ std::vector<Page> pages_on_branches() {
        {{"A std::vector, a std::array or a map of the host is indexed by an Array.",
          "The element is looked up while the program is "
          "traced, once, for all inputs; the index is known later."},
-        {"A loop of the host counts to int(x) of an Array, or a switch decides by one.", "As above."}},
+        {"A loop of the host counts to an Array, as to unsigned(n), or a switch decides by one.",
+         "As above. As int(n) it is X106, as std::int64_t X202."}},
        {{"constant(Tensor) or a parameter for the container, and take(table, i)",
          "Yes; an index beyond the end is clamped.", "The look-up runs on the device, and has a derivative.",
          "A `gather` stands in the printed program."},
         {"dynamic_slice(x, {i}, sizes)", "Yes; clamped as above.", "A window of several rows.",
          "A `dynamic_slice` stands there."},
-        {"fori_loop, while_loop, cond", "As X101 says.", "Counting and choosing on the device.", "As X101 says."}}},
+        {"while_loop with the counter in its state; fori_loop(0, bound, ...) with select(i < n, next, state); "
+         "switch_case(i, f, g, h)",
+         "Yes; a while_loop to a bound that data say has no derivative.", "Counting and choosing on the device.",
+         "As X101 says."}}},
       {108,
        {{"for (Array row : x)",
          "The rows of x are not there while the program is traced, and would be unrolled into it: a body for "

@@ -54,7 +54,7 @@ std::vector<Page> pages_on_memory_and_precision() {
        {{"Clip gradients by their global norm, warm up more slowly", "Yes.", "Steps stay where the loss is known.",
          "The loss stays finite."},
         {"softmax and log-sum-exp with the maximum taken out, an epsilon under divisions", "Yes: the same numbers.", "",
-         "octet train --precision-report names the operation."}}},
+         "octet train --precision-report, with fewer --steps than the run lived, names the operation that grows."}}},
       {508,
        {{"The optimizer's moments are kept in bf16.",
          "With beta2 = 0.999, a second moment moves by a thousandth of itself, which bf16 rounds "

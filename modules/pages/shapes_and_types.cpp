@@ -10,11 +10,16 @@ std::vector<Page> pages_on_shapes_and_types() {
        {{"Two arrays of different extents are added or compared.",
          "Extents broadcast only where one of them is 1, from the last "
          "dimension on."},
-        {"A product contracts dimensions of different extents.", "Often a weight is stored the other way round."}},
+        {"A product contracts dimensions of different extents.", "Often a weight is stored the other way round."},
+        {"reshape names extents that multiply to another number of elements.", "It adds none and drops none."},
+        {"A gradient is asked of a function that returns no scalar.",
+         "A loss for each example is to be made one first."}},
        {{"expand_dims or reshape, to put a 1 where the other has an extent", "Yes.",
          "Broadcasting costs no memory: it fuses.", "The type of the result is the one that was meant."},
         {"transpose or matrix_transpose", "Yes.", "Mostly free: products read either way.", "As above."},
-        {"slice or pad to the other's extent", "It drops or adds elements: mask what was added.", "", "As above."}}},
+        {"slice or pad to the other's extent", "It drops or adds elements: mask what was added.", "", "As above."},
+        {"-1 for one extent of a reshape", "Yes.", "It follows from the others.", "As above."},
+        {"mean(loss), or nn::masked_mean(loss, mask)", "Yes.", "One number to differentiate.", "grad(f) is traced."}}},
       {402,
        {{"f32 meets bf16, or floats meet integers.",
          "Nothing is converted silently: a conversion costs time or digits, so the "
@@ -68,10 +73,10 @@ std::vector<Page> pages_on_shapes_and_types() {
          "As above."}}},
       {407,
        {{"The text is cut off, or of another dialect.", "The line and column are named."},
+        {"The file is MLIR bytecode: it begins with ML and R.", "Octet reads text."},
         {"A value has another type than what it is used as, or an attribute is missing.",
          "The text was altered by hand, or by a tool that knows another version of StableHLO."}},
-       {{"Lower the program anew: in JAX, jax.jit(f).lower(…).as_text(), for one device", "Yes.", "",
-         "The text is read."},
+       {{"Lower the program anew: in JAX, jax.jit(f).lower(…).as_text()", "Yes.", "", "The text is read."},
         {"Correct the place named", "Yes.", "", "As above."}}},
       {408,
        {{"Extents multiply beyond what this machine holds.",
@@ -91,7 +96,9 @@ std::vector<Page> pages_on_shapes_and_types() {
        {{"The program has an operation that Octet does not have.",
          "Convolutions, rng_bit_generator, a Pallas kernel (tpu_custom_call) and other calls of code that is not in "
          "the text, for example. A TPU runs these; Octet knows no more of them than their types."},
-        {"The program has a type that Octet does not have.", "Integers or floats of 8 bits and complex numbers."},
+        {"The program has a type that Octet does not have.",
+         "Integers of 2, 4, 8 or 16 bits, ui64, floats of 8 bits or fewer; complex numbers, beside which nothing else "
+         "can be judged either."},
         {"The program is partitioned over devices in a way that Octet cannot follow.",
          "An operation needs examples of other devices, for example, or one operand alone of a product is cut "
          "along what it sums."}},

@@ -64,8 +64,8 @@ constexpr std::pair<std::string_view, std::string_view> phrases[] = {
      "return the array, and read the number when the program has run"},
     {"return it from the function and print the Tensor; to_string(x.type()) tells what is known now",
      "return it, and read it when the program has run; x.shape and x.dtype are known now"},
-    {"take(table, i) or dynamic_slice(x, {i}, sizes) on an Array, fori_loop or while_loop for a loop, cond for a "
-     "switch",
+    {"take(table, i) or dynamic_slice(x, {i}, sizes) on an Array, while_loop for a loop (fori_loop to a bound of "
+     "the host), switch_case(i, f, g) for a switch",
      "take(table, i), where the table is an array or a list of numbers; for (i : range(4)) for a loop, of as many "
      "turns "
      "as the host says; where(i == 0, a, b) for a switch"},

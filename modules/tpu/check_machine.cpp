@@ -205,6 +205,7 @@ CheckLine judge_matrix_unit(const Checked& checked) {
                    : ""));
     faults.push_back(std::move(fault));
   }
+  if (faults.empty()) return line;
   CheckLine warned = with_faults(Verdict::warn, std::move(faults));
   warned.figures = std::move(line.figures);
   // What memory holds up takes as long without the padding.

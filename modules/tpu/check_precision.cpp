@@ -50,15 +50,21 @@ std::vector<Range> ranges_of(const Graph& graph, const std::vector<Range>& param
         const Tensor& value = std::get<ConstantAttributes>(node.attributes).value;
         range.integral = true;
         range.most = 0;
-        bool same = true;
+        bool same = true, kept = true;
+        double large = 0;
         for (std::int64_t e = 0; e < std::min<std::int64_t>(value.elements(), 4096); ++e) {
           const double element = value.at(e);
+          if (!std::isfinite(element)) continue;
           range.integral &= element == std::floor(element);
           range.most = std::max(range.most, std::fabs(element));
-          same &= element == value.at(0);
+          kept &= static_cast<float>(bfloat16{static_cast<float>(element)}) == element;
+          if (std::fabs(element) <= exact_integers) continue;
+          same &= large == 0 || element == large;
+          large = element;
         }
-        // One large number of floating-point is a scale or hides scores: it counts nothing.
-        range.integral &= !same || range.most <= exact_integers || is_integer(value.dtype());
+        // One large number of floating-point, whatever small ones are beside it, is a scale or hides scores: it counts
+        // nothing. Nor is anything lost of what bf16 holds.
+        range.integral &= is_integer(value.dtype()) || large == 0 || (!same && !kept);
         if (value.elements() > 4096) range.most = -1;
         break;
       }

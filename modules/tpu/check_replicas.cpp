@@ -234,6 +234,31 @@ std::size_t group_size_of(const Graph& graph) {
   return size;
 }
 
+/// Whether sums are taken within groups and then within others, by which all replicas may come to agree, as along the
+/// axes of a mesh.
+bool reduces_in_stages(const Graph& graph, std::int64_t replicas) {
+  std::vector<std::size_t> reaches(static_cast<std::size_t>(replicas));  // of each replica, one that it meets or itself
+  std::iota(reaches.begin(), reaches.end(), 0);
+  const auto root = [&](std::size_t replica) {
+    while (reaches[replica] != replica) replica = reaches[replica];
+    return replica;
+  };
+  std::set<ReplicaGroups> stages;
+  for_each_node(graph, [&](const Node& node) {
+    const auto* const reduce = std::get_if<AllReduceAttributes>(&node.attributes);
+    if (!reduce || reduce->replica_groups.size() < 2 || !stages.insert(reduce->replica_groups).second) return;
+    for (const Dims& group : reduce->replica_groups) {
+      if (group.empty() || std::ranges::min(group) < 0 || std::ranges::max(group) >= replicas) continue;
+      for (const std::int64_t member : group)
+        reaches[root(static_cast<std::size_t>(member))] = root(static_cast<std::size_t>(group.front()));
+    }
+  });
+  if (stages.size() < 2) return false;
+  for (std::size_t replica = 0; replica < reaches.size(); ++replica)
+    if (root(replica) != root(0)) return false;
+  return true;
+}
+
 /// Whether `result`, which was found for `parameter`, is its next value, and none that has its type by chance: the text
 /// says so, or it is of a structure that the program returns, or its memory is given away. A loss has rank 0.
 bool is_next_value(const Checked& checked, std::size_t parameter, std::size_t result) {
@@ -339,6 +364,10 @@ CheckLine judge_gradients(const Checked& checked) {
   for (std::size_t i = 0; i < std::min<std::size_t>(3, drifting.size()); ++i)
     names += (i ? ", '" : "'") + drifting[i] + "'";
   if (drifting.size() > 3) names += " and " + std::to_string(drifting.size() - 3) + " more";
+  if (reduces_in_stages(checked.optimized, checked.slice.replicas))
+    return not_judged(
+        "The program reduces within groups and then within others, and which replicas agree after all of "
+        "them is not followed.");
   const std::size_t group = group_size_of(checked.optimized);
   std::vector<std::string> cures{"average the gradients before the update: all_reduce(gradient, slice.all()) / " +
                                  std::to_string(checked.slice.replicas)};

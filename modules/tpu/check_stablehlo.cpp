@@ -213,7 +213,7 @@ Readiness check_stablehlo(std::string_view text, const std::string& file, const 
   if (!found.halves.empty()) {
     CheckLine line;
     line.verdict = Verdict::fail;
-    line.finding = "The program computes in f16 (" + to_string(found.halves.front().where) +
+    line.finding = "The program has numbers of f16 (" + to_string(found.halves.front().where) +
                    "), which a TPU has no unit for, and whose numbers end at 65,504.";
     line.cure = {"use bf16: it has the range of f32, and needs no loss scaling"};
     if (program)

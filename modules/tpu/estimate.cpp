@@ -13,8 +13,9 @@ namespace octet::tpu {
 
 namespace {
 
-using Key = std::pair<std::string, Bound>;
-Key key(const OperationTotal& total) { return {total.description, total.bound}; }
+/// Products of one shape are of two kinds where they take another number of passes.
+using Key = std::tuple<std::string, Bound, std::int64_t>;
+Key key(const OperationTotal& total) { return {total.description, total.bound, total.product.passes}; }
 
 }  // namespace
 
@@ -39,7 +40,8 @@ ProgramEstimate estimate(const FusedProgram& program, const Slice& slice, const 
     result.padded_flops += repeats * each[i].padded_flops;
     result.bytes += repeats * each[i].bytes;
     result.vector_operations += repeats * operation.vector_operations;
-    const auto [at, is_new] = known.try_emplace({operation.description, each[i].bound}, result.operations.size());
+    const auto [at, is_new] =
+        known.try_emplace({operation.description, each[i].bound, operation.product.passes}, result.operations.size());
     if (is_new)
       result.operations.push_back({operation.description, operation.place, each[i].bound,
                                    operation.kind == FusedOperation::Kind::product, operation.product});

@@ -52,10 +52,10 @@
   "X106: std::" name                                                                           \
   " takes a number, and a traced Array has none to give: XLA compiles the program before any " \
   "value exists. Write " rewrite "."
-#define OCTET_NO_INDEX                                                                                             \
-  "X107: a traced Array has no value to index, count or switch with: XLA compiles the program before any value "   \
-  "exists. Write take(table, i) or dynamic_slice(x, {i}, sizes) on an Array, fori_loop or while_loop for a loop, " \
-  "cond for a switch."
+#define OCTET_NO_INDEX                                                                                               \
+  "X107: a traced Array has no value to index, count or switch with: XLA compiles the program before any value "     \
+  "exists. Write take(table, i) or dynamic_slice(x, {i}, sizes) on an Array, while_loop for a loop (fori_loop to a " \
+  "bound of the host), switch_case(i, f, g) for a switch."
 #define OCTET_NO_ITERATION                                                                                          \
   "X108: a traced Array is no container to loop over. Write scan(body, carry, x), which carries a state along the " \
   "leading axis, or for (int i = 0; i < x.extent(0); ++i) with x[i], which copies the body into the "               \

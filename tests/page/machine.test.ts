@@ -106,6 +106,22 @@ test("a slice that nobody sells is refused with the nearest, and a name that is 
   expect(await page.locator("#machine select[name=slice]").inputValue()).toBe("v5e-8");
 });
 
+test("a slice that was typed does not come back once another was chosen", async () => {
+  const { page } = await visit({ link });
+  const typed = page.locator("#machine input[name=typed-slice]");
+  await expect.poll(() => page.locator("#machine [data-figure=step]").count(), soon).toBe(1);
+  await typed.fill("v4-128");
+  await typed.press("Enter");
+  const other = page.locator("#machine [data-point='v4-32']");
+  await expect.poll(() => other.count(), soon).toBe(1);
+  await other.press("Enter");
+  await expect.poll(() => other.getAttribute("aria-pressed"), soon).toBe("true");
+  await typed.focus();
+  await typed.press("Tab");
+  expect(await typed.inputValue()).toBe("");
+  expect(page.url()).toContain("machine.slice=v4-32");
+});
+
 test("where a larger slice does better than ideally, it is said why, and only there", async () => {
   for (const [asked, expected] of [
     ["machine.slice=v5e-64", true],

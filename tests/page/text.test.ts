@@ -68,6 +68,38 @@ test("the files that are saved have the bytes that octet tokenizer train writes"
   }
 });
 
+test("an option that is turned just before another text is chosen is that text's", async () => {
+  const { page } = await visit({ link: `${link}&lang=en` });
+  await learned(page);
+  await page.evaluate(async () => {
+    document.querySelector<HTMLElement>("input[name=strip_accents]")?.click();
+    await new Promise((later) => setTimeout(later, 100));
+    document.querySelector<HTMLElement>("[data-choice=text-source-ko]")?.click();
+  });
+  await new Promise((later) => setTimeout(later, 1000)); // what the option alone would have learned from begins sooner
+  await learned(page);
+  const named = await page.locator("[data-choice=text-source-ko]").innerText();
+  expect(await page.locator(".growing-progress .stage").textContent()).toContain(named.split("\n")[0]);
+});
+
+test("a tokenizer that is opened while a file is read leaves the text before it chosen", async () => {
+  const { page } = await visit({ link: `${link}&lang=en` });
+  await learned(page);
+  await page.evaluate(() => {
+    const line = `${"word ".repeat(20)}\n`;
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(new Array(Math.ceil(60e6 / line.length)).fill(line), "large.txt"));
+    document
+      .querySelector(".text-section")
+      ?.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+  });
+  await expect.poll(() => stage(page)).toBe("reading");
+  await openFiles(page, [{ name: "vocab.txt", content: "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nharbour\n" }]);
+  const chosen = page.locator("[data-choice=text-source-en]");
+  await expect.poll(() => chosen.getAttribute("aria-pressed"), soon).toBe("true");
+  await expect.poll(() => page.locator("[data-cut=wordpiece] [data-piece=harbour]").count(), soon).toBe(1);
+});
+
 test("a file of 50 MB is learned from while the page answers, and can be stopped", async () => {
   const { page } = await visit({ link: `${link}&lang=en` });
   await learned(page);

@@ -166,6 +166,48 @@ TEST_CASE("a counter is found among what a loop carries, and a limit that it car
   CHECK(loop(true, true) == -1);
 }
 
+TEST_CASE("a counter may fall, meet its limit, or stand on the right of the comparison") {
+  const auto turns = [](std::int32_t from, Comparison direction, std::int32_t limit, Op op, std::int32_t by,
+                        bool mirrored = false) {
+    Loop loop;
+    const ValueId i = loop.condition.parameter({DType::i32, {}});
+    const ValueId bound = loop.condition.constant(Tensor::scalar(limit));
+    loop.condition.set_results(loop.condition.append(
+        Op::compare, mirrored ? std::vector{bound, i} : std::vector{i, bound}, CompareAttributes{direction}));
+    const ValueId j = loop.body.parameter({DType::i32, {}});
+    loop.body.set_results(loop.body.append(op, {j, loop.body.constant(Tensor::scalar(by))}));
+    return trips_of(Tensor::scalar(from), loop.condition, loop.body);
+  };
+  // Run by hand.
+  const auto by_hand = [](std::int64_t i, Comparison direction, std::int64_t limit, std::int64_t by) {
+    std::int64_t count = 0;
+    const auto holds = [&] {
+      return direction == Comparison::LT   ? i < limit
+             : direction == Comparison::LE ? i <= limit
+             : direction == Comparison::GT ? i > limit
+             : direction == Comparison::GE ? i >= limit
+                                           : i != limit;
+    };
+    for (; holds(); i += by)
+      if (++count > 100) return std::int64_t{-1};
+    return count;
+  };
+  for (const Comparison direction : {Comparison::LT, Comparison::LE, Comparison::GT, Comparison::GE, Comparison::NE})
+    for (std::int32_t from = -4; from <= 4; ++from)
+      for (std::int32_t limit = -4; limit <= 4; ++limit)
+        for (const std::int32_t by : {-3, -2, -1, 1, 2, 3}) {
+          INFO(from << " " << static_cast<int>(direction) << " " << limit << " by " << by);
+          const std::int64_t wanted = by_hand(from, direction, limit, by);
+          CHECK(turns(from, direction, limit, Op::add, by) == wanted);
+          CHECK(turns(from, direction, limit, Op::subtract, -by) == wanted);
+        }
+  CHECK(turns(0, Comparison::GT, 7, Op::add, 1, true) == 7);
+  CHECK(turns(9, Comparison::LE, 3, Op::subtract, 2, true) == 4);
+  CHECK(turns(0, Comparison::EQ, 0, Op::add, 1) == -1);
+  CHECK(turns(0, Comparison::LE, std::numeric_limits<std::int32_t>::max(), Op::add, 1) == -1);
+  CHECK(turns(0, Comparison::GE, std::numeric_limits<std::int32_t>::min(), Op::subtract, 1) == -1);
+}
+
 TEST_CASE("a loop that steps back, wraps around or has no constant bound has no known count") {
   CHECK(trips<std::int32_t>(0, 10, 0) == -1);
   CHECK(trips<std::int32_t>(0, 10, -1) == -1);

@@ -115,6 +115,20 @@ TEST_CASE("gradients averaged within groups alone are told so") {
   CHECK(line.finding.ends_with("reduced only within groups of 4: replicas drift apart."));
 }
 
+TEST_CASE("gradients reduced within groups and then within others are not judged where these meet") {
+  const ReplicaGroups halves{{0, 1, 2, 3}, {4, 5, 6, 7}}, pairs{{0, 4}, {1, 5}, {2, 6}, {3, 7}},
+      neighbours{{0, 1}, {2, 3}, {4, 5}, {6, 7}};
+  const auto line_of = [&](const ReplicaGroups& first, const ReplicaGroups& second) {
+    return check([&](const Array& weight,
+                     const Array& x) { return weight - all_reduce(all_reduce(sum(x * weight), first), second) * 0.1; },
+                 std::tuple{tpu::replicated(Tensor::scalar(1.0f), 8), column(64)}, eight, named({"weight", "x"}))
+        .line("gradients");
+  };
+  CHECK(line_of(halves, pairs).verdict == Verdict::not_judged);
+  CHECK(line_of(halves, neighbours).number() == 602);
+  CHECK(line_of(halves, halves).number() == 602);
+}
+
 TEST_CASE("gradients reduced in a loop over parts of the batch are the same on all replicas") {
   const auto accumulate = [](bool reduces) {
     return checked(

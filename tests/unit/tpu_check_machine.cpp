@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -251,6 +252,17 @@ TEST_CASE("element types that a TPU has not, and numbers that bf16 cannot hold, 
               },
               {{DType::i32, {8}}})
               .verdict == Verdict::pass);
+  // Of a table bf16 holds what it holds: a mask's scores, and powers of two, but not neighbours above 256.
+  const auto table = [&](float first, float second) {
+    return precision(
+               [&](const Arrays&) { return Arrays{cast<bfloat16>(constant(Tensor::of<float>({2}, {first, second})))}; },
+               {{DType::f32, {8}}})
+        .verdict;
+  };
+  CHECK(table(0, -std::numeric_limits<float>::infinity()) == Verdict::pass);
+  CHECK(table(0, -1e9F) == Verdict::pass);
+  CHECK(table(512, 1024) == Verdict::pass);
+  CHECK(table(1001, 1003) == Verdict::warn);
   CHECK(mentions(precision([](const Arrays& in) { return Arrays{rsqrt(in[0] + 1e-12)}; }, {{DType::bf16, {8}}}),
                  "vanishes beside"));
   CHECK(precision([](const Arrays& in) { return Arrays{rsqrt(in[0] + 1e-12)}; }, {{DType::f32, {8}}}).verdict ==
@@ -349,6 +361,28 @@ TEST_CASE("a loop takes as many rounds wherever its counter stands among what it
     return figure(time, "step_seconds");
   };
   CHECK(seconds(true) == seconds(false));
+}
+
+TEST_CASE("products of one shape that take other numbers of passes are told apart") {
+  const auto line_of = [](DotPrecision first, DotPrecision second) {
+    return checked(
+               [&](const Arrays& in) {
+                 DotAttributes a, b;
+                 a.lhs_contracting_dimensions = b.lhs_contracting_dimensions = {1};
+                 a.rhs_contracting_dimensions = b.rhs_contracting_dimensions = {0};
+                 a.precision = first, b.precision = second;
+                 return Arrays{dot_general(in[0], in[1], a), dot_general(in[0], in[2], b)};
+               },
+               {{DType::f32, {4096, 4096}}, {DType::f32, {4096, 4096}}, {DType::f32, {4096, 4096}}})
+        .line("matrix_unit");
+  };
+  for (const auto& [a, b] : {std::pair{DotPrecision::DEFAULT, DotPrecision::HIGHEST},
+                             std::pair{DotPrecision::HIGHEST, DotPrecision::DEFAULT}}) {
+    const CheckLine line = line_of(a, b);
+    INFO(line.finding);
+    CHECK(line.verdict == Verdict::pass);
+    CHECK(figure(line, "matrix_use") == 1);
+  }
 }
 
 TEST_CASE("what pads a product is told at the product's line, whatever is fused behind it") {

@@ -27,7 +27,12 @@ void check() {
       altered += !masked && result.ids[i] != example[i];
     }
   }
-  facts::at_most("[CLS], [SEP] and [PAD] masked in 200 examples", special, 0);
+  const std::vector<int> pair{2, 5, 6, 5, 3, 6, 5, 3, 0, 0};  // two segments
+  for (unsigned seed = 0; seed < 200; ++seed) {
+    const Masked result = masked(pair, vocabulary, Key::of_seed(seed));
+    for (unsigned i = 0; i < pair.size(); ++i) special += result.labels[i] >= 0 && vocabulary.is_special(pair[i]);
+  }
+  facts::at_most("[CLS], [SEP] and [PAD] masked in 400 examples", special, 0);
   facts::at_least("share of the other tokens masked, in %", 100 * tokens / (200 * 30), 13);
   facts::at_most("share of the other tokens masked, in %", 100 * tokens / (200 * 30), 17);
   facts::at_most("tokens to be guessed and yet shown", shown, 0);

@@ -10,6 +10,10 @@ void check() {
   const auto arguments = facts::shared_out(slice, {facts::filled({1000}, 0.9), key}, {});
   const auto first = facts::on_replicas(facts::function(dropped), slice, arguments);
   const auto again = facts::on_replicas(facts::function(dropped), slice, arguments);
+  const Tensor other = facts::row_i32({0, 8}).converted(DType::u32);
+  facts::other_bits("what replica 5 drops with another key", first[5][0],
+                    facts::on_replicas(facts::function(dropped), slice,
+                                       facts::shared_out(slice, {facts::filled({1000}, 0.9), other}, {}))[5][0]);
   facts::other_bits("what replicas 0 and 1 drop", first[0][0], first[1][0]);
   facts::other_bits("what replicas 3 and 7 drop", first[3][0], first[7][0]);
   facts::same_bits("replica 5, run twice", first[5][0], again[5][0]);

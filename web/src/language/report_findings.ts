@@ -496,6 +496,11 @@ export const findings: Said[] = [
     "$1：次の値がレプリカごとに異なるバッチの分から出ていて、$2 個ずつのグループの中でしかリデュースされません。レプリカどうしがずれていきます。",
   ],
   [
+    "The program reduces within groups and then within others, and which replicas agree after all of them is not followed.",
+    "프로그램이 그룹 안에서, 그다음 다른 그룹 안에서 리듀스하는데, 모두 끝난 뒤 어느 레플리카들의 값이 같아지는지는 따라가지 않습니다.",
+    "プログラムがグループの中で、次に別のグループの中でリデュースしますが、すべての後でどのレプリカの値が等しくなるかは追っていません。",
+  ],
+  [
     "The program of each device reduces along axes of a mesh, one by one, and which devices agree on what is not followed.",
     "장치마다의 프로그램이 메시의 축을 하나씩 따라 리듀스하는데, 어느 장치들의 값이 같아지는지는 따라가지 않습니다.",
     "各デバイスのプログラムがメッシュの軸に沿って 1 つずつリデュースしますが、どのデバイスの値が等しくなるかは追っていません。",
@@ -541,7 +546,7 @@ export const findings: Said[] = [
     "「$1」の形が、コンパイルのときにわかりません。",
   ],
   [
-    "The program computes in f16 \\(W\\), which a TPU has no unit for, and whose numbers end at 65,504.",
+    "The program has numbers of f16 \\(W\\), which a TPU has no unit for, and whose numbers end at 65,504.",
     "프로그램이 f16으로 계산합니다($1). TPU에는 f16 유닛이 없고, f16의 수는 65,504까지입니다.",
     "プログラムが f16 で計算します（$1）。TPU に f16 のユニットはなく、f16 の数は 65,504 までです。",
   ],

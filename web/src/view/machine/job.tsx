@@ -1,6 +1,6 @@
 // The chooser of model, slice and batch, and how long a step takes with its parts.
 import type { ComponentChildren } from "preact";
-import { useId, useState } from "preact/hooks";
+import { useEffect, useId, useState } from "preact/hooks";
 import { machineWords } from "../../language/machine";
 import { useLanguage, useSpoken } from "../../language/words";
 import type { Bound, Choices, Estimate, Job, Slice } from "../../workshop/machine";
@@ -128,6 +128,10 @@ function SliceChooser(props: {
     setTyped("");
     turn({ slice: name });
   };
+  // Chosen elsewhere, a slice takes the place of the one that was typed.
+  useEffect(() => {
+    if (sliceName(typed) !== job.slice) setTyped("");
+  }, [job.slice]);
 
   return (
     <>

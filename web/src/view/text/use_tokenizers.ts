@@ -88,6 +88,7 @@ export function useTokenizers(session: Session): Tokenizers {
 
   /** After whatever runs has ended, as the workshop has one text at a time. */
   const afterwards = (name: string, work: (signal: AbortSignal) => Promise<void>): void => {
+    clearTimeout(waiting.current); // of options for the text before
     run.stop.abort();
     const { signal } = (run.stop = new AbortController());
     run.ended = run.ended.then(async () => {
@@ -168,6 +169,7 @@ export function useTokenizers(session: Session): Tokenizers {
     const name = [...names].join(", ");
     setLeftOut("");
     run.failed = files;
+    run.stop.abort(givenUp); // a text that is still read was not chosen anew: back to the one before
     afterwards(name, async () => {
       const given = await Promise.all(
         files.map(async (file) => ({
