@@ -193,8 +193,7 @@
   }
 
 /// The same for the call `name` of a class of the traced `Function`. `of` makes of the type of an argument that of what
-/// a replica is given. Given arrays, it is taken
-/// to give one, so that less is told of what stands around it.
+/// a replica is given. Given arrays, it is taken to give one, so that less is told of what stands around it.
 #define OCTET_REFUSED_CALLS(result, name, of)                                                                \
   OCTET_REFUSED_FUNCTIONS((class... Given), (Function, of<Given>...), result name(Given&&...) const)         \
   OCTET_REFUSED_FUNCTION((class... Given), gives_arrays, (Function, of<Given>...), OCTET_NO_COMPILED_WITHIN, \
