@@ -120,8 +120,7 @@ void data_causal_options(CLI::App* sub, Invocation& invocation) {
       ->check(CLI::IsMember({"drop", "keep"}).description(""));
   option(sub, "--write", command->write,
          "tokens: one file, which octet train reads as it needs it; tfrecord: a record for each block, in random "
-         "order, for "
-         "other tools")
+         "order, for other tools")
       ->check(CLI::IsMember({"tokens", "tfrecord"}).description(""));
   const CLI::Option* each =
       option(sub, "--blocks-per-shard", command->blocks_per_shard, "tfrecord: a file for each so many blocks");
