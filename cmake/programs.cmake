@@ -1,6 +1,7 @@
 # The programs: the octet command line, natively and for node, and the page's bindings, with and without threads.
 
 include(CheckCXXSourceCompiles)
+include(CheckCXXSourceRuns)
 
 function(octet_program target)
   add_executable(${target} ${ARGN})
@@ -9,7 +10,8 @@ function(octet_program target)
 endfunction()
 
 # Where all that the program is linked with can be: shared libraries are 2 MB of memory, as much as a vocabulary of a
-# small text takes, and longer in starting than `octet --help` is in running.
+# small text takes, and longer in starting than `octet --help` is in running. Where the C library knows them packed, the
+# places that loading changes are listed in 3 KB instead of 312.
 function(octet_link_statically target)
   if(simdjson_FOUND OR CMAKE_CXX_FLAGS MATCHES "-fsanitize" OR NOT CMAKE_SYSTEM_NAME STREQUAL "Linux")
     return()
@@ -19,6 +21,14 @@ function(octet_link_statically target)
     int main() { std::cout << 1; }" OCTET_LINKS_STATICALLY)
   if(OCTET_LINKS_STATICALLY)
     target_link_options(${target} PRIVATE -static-pie)
+    if(NOT CMAKE_CROSSCOMPILING)
+      set(CMAKE_REQUIRED_LINK_OPTIONS -static-pie "LINKER:-z,pack-relative-relocs")
+      check_cxx_source_runs("#include <iostream>
+        int main() { std::cout << 1; }" OCTET_PACKS_RELOCATIONS)
+      if(OCTET_PACKS_RELOCATIONS)
+        target_link_options(${target} PRIVATE "LINKER:-z,pack-relative-relocs")
+      endif()
+    endif()
   endif()
 endfunction()
 

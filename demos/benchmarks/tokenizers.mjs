@@ -98,7 +98,7 @@ if (args[0] === "--theirs") {
         ratio: round(seconds / own.seconds), ...shared(join(folder, kind, "tokenizer.json"), model) }));
 
       writeFileSync(join(folder, "all.txt"), files.map((file) => readFileSync(file, "utf8")).join("\n"));
-      const data = kind === "bpe" ? ["data", "causal", "--documents", "files"] : ["data", "bert", "--on-the-fly", "--no-next-sentence"];
+      const data = kind === "bpe" ? ["data", "causal", "--documents", "files"] : ["data", "bert", "--on-the-fly"];
       const encoded = await measured(octet, [...data, "--text", join(folder, "all.txt"), "--model", join(folder, kind), "--out",
         join(folder, kind + "-data"), "--threads", "1", "--json"]);
       const theirs = await measured(process.execPath, [self, "--theirs", modules, "encode", kind, join(folder, kind, "tokenizer.json"),

@@ -28,7 +28,7 @@ struct CheckCommand {
   BatchOptions batch;
   TextOptions text;
   std::string slice, program, lengths, tokenizer, data, host, precision = "bf16", activations = "f32";
-  long long examples_per_second = 0;
+  double examples_per_second = 0;
   octet::data::Padding padding = octet::data::pad_to_longest();
   std::vector<std::string> batch_arguments, sharded_arguments, donated_arguments;
   bool calls_back = false, megacore = false, shard_optimizer = false, gradient_checkpointing = false;
@@ -39,7 +39,12 @@ octet::CheckOptions options_of(const CheckCommand& command) {
   octet::CheckOptions options;
   options.jit.compile.precision = command.precision == "f32" ? octet::Precision::f32 : octet::Precision::bf16;
   options.activations = command.activations == "bf16" ? octet::DType::bf16 : octet::DType::f32;
-  if (command.rate_given->count()) require_at_least("--examples-per-second", command.examples_per_second, 1);
+  if (command.rate_given->count()) {
+    options.examples_per_second = command.examples_per_second;
+    if (!(options.examples_per_second > 0 && std::isfinite(options.examples_per_second)))
+      refuse_option("--examples-per-second is " + said_number(options.examples_per_second) + ".",
+                    "choose more than 0, such as 0.5 or 1000");
+  }
   if (!command.data.empty() || !command.host.empty()) {
     if (command.data.empty() || command.host.empty())
       refuse_option(
@@ -49,9 +54,8 @@ octet::CheckOptions options_of(const CheckCommand& command) {
                              : command.data == "bucket" ? tpu::DataPlace::bucket
                                                         : tpu::DataPlace::memory,
                     .host = command.host == "node" ? tpu::HostKind::node : tpu::HostKind::vm,
-                    .calls_back = command.calls_back,
-                    .examples_per_second = static_cast<double>(command.examples_per_second)};
-  } else if (command.calls_back || command.rate_given->count()) {
+                    .calls_back = command.calls_back};
+  } else if (command.calls_back) {
     refuse_option("How the pipeline works is told, and where the data lie is not.",
                   "give --data memory|disk|bucket and --host node|vm as well");
   }

@@ -167,7 +167,8 @@ OutputDirectory::OutputDirectory(const OutputOptions& options, const std::vector
 }
 
 OutputOptions::DataSet OutputOptions::put_data_set_in_place(std::vector<octet::text::FileWriter*> files,
-                                                            const octet::text::Tokenizer& tokenizer) const {
+                                                            const octet::text::Tokenizer& tokenizer,
+                                                            std::optional<std::int64_t> context_length) const {
   DataSet result;
   std::vector<data::DataFile> told;
   for (const auto* file : files) {
@@ -176,7 +177,7 @@ OutputOptions::DataSet OutputOptions::put_data_set_in_place(std::vector<octet::t
     told.push_back({file->path().filename().string(), file->size()});
   }
   octet::text::FileWriter beside{data::data_set_file(directory)};
-  beside.write(data::data_set_text(tokenizer, told));
+  beside.write(data::data_set_text(tokenizer, told, context_length));
   files.push_back(&beside);
   put_in_place(files);
   result.beside_bytes = beside.size();

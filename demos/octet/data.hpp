@@ -60,9 +60,10 @@ struct OutputOptions {
     std::uint64_t bytes = 0;         ///< of all files
     std::uint64_t beside_bytes = 0;  ///< of what tells whose ids they hold
   };
-  /// put_in_place, and with the files what tells that their ids are those of `tokenizer`.
-  DataSet put_data_set_in_place(std::vector<octet::text::FileWriter*> files,
-                                const octet::text::Tokenizer& tokenizer) const;
+  /// put_in_place, and with the files what tells that their ids are those of `tokenizer`, and the length of the blocks
+  /// that they are for.
+  DataSet put_data_set_in_place(std::vector<octet::text::FileWriter*> files, const octet::text::Tokenizer& tokenizer,
+                                std::optional<std::int64_t> context_length = {}) const;
   /// Puts the files of a data set in place of the data that stood there: all of it, or nothing. Throws X707.
   void put_in_place(std::span<octet::text::FileWriter* const> files) const;
   /// Those that stand there.

@@ -32,6 +32,8 @@ struct BertCommand {
   data::BertExampleOptions options;
   long long dupe_factor = 10, lines_per_shard = 256'000, threads = 1;
   bool on_the_fly = false;
+  /// Of those given that say how examples are made: as it was written, and what `octet train` calls it.
+  std::vector<std::pair<std::string, std::string>> of_examples;
 };
 
 const text::WordPiece& masked_tokenizer(const text::Tokenizer& tokenizer, const std::string& model) {
@@ -79,7 +81,19 @@ void warn_of_unequal_answers(double true_next_share, std::uint64_t pairs) {
        "as in BERT's own script: choose a larger --max-seq-length, or give shorter lines in longer documents.");
 }
 
+/// With --on-the-fly examples are made where they are trained on.
+void require_none_of_examples(const BertCommand& command) {
+  std::vector<octet::Diagnostic> faults;
+  for (const auto& [written, in_training] : command.of_examples)
+    faults.push_back(
+        without_effect(written, "with --on-the-fly",
+                       "Tokens alone are written, and examples are made of them while they are trained on.",
+                       {"say it there: octet train --tokens ... " + in_training}));
+  if (command.on_the_fly && !faults.empty()) throw octet::Error{std::move(faults)};
+}
+
 int make(const BertCommand& command, bool json) {
+  require_none_of_examples(command);
   check_all({[&] { require_valid(command.options); },
              [&] { require_at_least("--dupe-factor", command.dupe_factor, 1); },
              [&] { require_at_least("--lines-per-shard", command.lines_per_shard, 1); }});
@@ -107,9 +121,11 @@ int make(const BertCommand& command, bool json) {
                [&](const data::TextSource& source) { return data::add_documents(source, tokenizer, writer, threads); });
   writer.finish();
   tokens.close();
-  // Checked whole before anything is put in its place: the options may ask for what the text has not.
-  const data::BertExamples examples{data::TokenFile{tokens.written()}.named(command.text.name()), tokenizer,
-                                    command.options};
+  // Checked whole before anything is put in its place: the options may ask for what the text has not. To be made on
+  // the fly are also examples of one segment, which ask least.
+  data::BertExampleOptions asked = options;
+  if (command.on_the_fly) asked.next_sentence = false;
+  const data::BertExamples examples{data::TokenFile{tokens.written()}.named(command.text.name()), tokenizer, asked};
 
   std::uint64_t written = 0;
   std::atomic<std::uint64_t> followers = 0;
@@ -168,8 +184,11 @@ int make(const BertCommand& command, bool json) {
   if (writer.cuts() > 0)
     print("After " + grouped(static_cast<long long>(data::longest_document)) +
           " tokens a document goes on as another: there " + (writer.cuts() == 1 ? "was " : "were ") +
-          counted(static_cast<long long>(writer.cuts()), "cut") + ", and next sentences are judged as of " +
-          counted(static_cast<long long>(writer.documents()), "document") + ".");
+          counted(static_cast<long long>(writer.cuts()), "cut") +
+          (options.next_sentence ? ", and next sentences are judged as of " +
+                                       counted(static_cast<long long>(writer.documents()), "document")
+                                 : "") +
+          ".");
   if (!command.on_the_fly)
     print(counted(static_cast<long long>(written), "example") + ", of " + counted(command.dupe_factor, "pass") +
           ", in " + counted(static_cast<long long>(names.size()), "file") + ".");
@@ -181,7 +200,7 @@ int make(const BertCommand& command, bool json) {
     print("With --on-the-fly it takes " +
           (on_the_fly_bytes < 2 * count.bytes ? "less than twice" : fixed(on_the_fly_times, 2) + " times") +
           " the text: " + fixed(static_cast<double>(on_the_fly_bytes) / 1e6, 2) +
-          " MB, from which octet train --tokens makes the same kind of examples anew in each pass.");
+          " MB, from which octet train --tokens makes examples anew in each pass.");
   return 0;
 }
 
@@ -195,7 +214,8 @@ void data_bert_options(CLI::App* sub, Invocation& invocation) {
   const CLI::Option* predictions = option(sub, "--max-predictions-per-seq", options.max_predictions_per_seq,
                                           "tokens to be guessed, at most; no more than --max-seq-length");
   option(sub, "--masked-lm-prob", options.masked_lm_prob, "share of the tokens to be guessed");
-  option(sub, "--short-seq-prob", options.short_seq_prob, "share of documents whose examples are shorter");
+  option(sub, "--short-seq-prob", options.short_seq_prob,
+         "share of documents whose examples are shorter; of examples, with --no-next-sentence");
   sub->add_flag("--whole-word-mask", options.whole_word_mask, "mask all pieces of a word");
   sub->add_flag("--next-sentence,!--no-next-sentence", options.next_sentence,
                 "pairs of segments (on by default); otherwise one segment, cut without loss");
@@ -207,8 +227,25 @@ void data_bert_options(CLI::App* sub, Invocation& invocation) {
   option(sub, "--lines-per-shard", command->lines_per_shard, "a file for each so many lines of text")
       ->excludes(on_the_fly);
   add_threads(sub, command->threads);
-  sub->callback([command, predictions, &invocation] {
+  sub->callback([command, predictions, sub, &invocation] {
     octet::data::BertExampleOptions& options = command->options;
+    const auto said = [](auto value) {
+      if constexpr (std::integral<decltype(value)>)
+        return " " + std::to_string(value);
+      else
+        return " " + said_number(value);
+    };
+    const std::pair<const char*, std::string> in_training[] = {
+        {"--max-seq-length", "--seq" + said(options.max_seq_length)},
+        {"--max-predictions-per-seq", "--max-predictions-per-seq" + said(options.max_predictions_per_seq)},
+        {"--masked-lm-prob", "--mask-probability" + said(options.masked_lm_prob)},
+        {"--short-seq-prob", "--short-seq-prob" + said(options.short_seq_prob)},
+        {"--whole-word-mask", "--whole-word-mask"},
+        {"--next-sentence", options.next_sentence ? "--next-sentence" : "--no-next-sentence"},
+        {"--random-seed", "--seed" + said(options.random_seed)}};
+    for (const auto& [name, trained] : in_training)
+      if (const CLI::Option* each = sub->get_option(name); each->count() > 0)
+        command->of_examples.emplace_back(as_written(*each), trained);
     if (predictions->count() == 0 && options.max_seq_length > 0)
       options.max_predictions_per_seq = std::min(options.max_predictions_per_seq, options.max_seq_length);
     invocation.work = [command, &invocation] { return make(*command, invocation.json); };

@@ -24,7 +24,7 @@ struct CausalCommand {
   OutputOptions out;
   std::string model, separator, remainder = "drop", write = "tokens";
   long long context_length = 1024, blocks_per_shard = 100'000, threads = 1;
-  bool shards_are_sized = false;  // by --blocks-per-shard
+  bool has_length = false, has_remainder = false, shards_are_sized = false;  // by options
 };
 
 int make(const CausalCommand& command, bool json) {
@@ -33,6 +33,13 @@ int make(const CausalCommand& command, bool json) {
              [&] {
                if (command.shards_are_sized && command.write == "tokens")
                  octet::fail(without_effect("--blocks-per-shard", "for --write tokens", "Tokens are one file.",
+                                            {"write a record for each block: --write tfrecord"}));
+             },
+             [&] {
+               if (command.has_remainder && command.write == "tokens")
+                 octet::fail(without_effect("--remainder", "for --write tokens",
+                                            "Tokens are written whole, and cut into blocks where they are trained on: "
+                                            "what is left after the last full one is no block there.",
                                             {"write a record for each block: --write tfrecord"}));
              }});
   const text::Tokenizer tokenizer = text::load_tokenizer(command.model);
@@ -78,7 +85,8 @@ int make(const CausalCommand& command, bool json) {
       files.push_back(&shard.file());
     }
   }
-  const auto [names, bytes, beside_bytes] = command.out.put_data_set_in_place(files, tokenizer);
+  const auto [names, bytes, beside_bytes] = command.out.put_data_set_in_place(
+      files, tokenizer, command.has_length ? std::optional{command.context_length} : std::nullopt);
   progress.reset();
   note_separator_names(count, data::piece_of(tokenizer, separator));
 
@@ -112,12 +120,15 @@ void data_causal_options(CLI::App* sub, Invocation& invocation) {
   command->text.add_to(sub);
   sub->add_option("--model", command->model, "directory with a tokenizer")->required()->type_name("DIR");
   command->out.add_to(sub);
-  option(sub, "--context-length", command->context_length, "tokens of a block");
+  const CLI::Option* length =
+      option(sub, "--context-length", command->context_length,
+             "tokens of a block; in tokens, what octet train takes for --seq where that is left out");
   option(sub, "--separator", command->separator,
          "piece after each document (<|endoftext|> of BPE, [SEP] of WordPiece)");
-  option(sub, "--remainder", command->remainder,
-         "the tokens after the last full block: drop them, or keep a shorter one")
-      ->check(CLI::IsMember({"drop", "keep"}).description(""));
+  const CLI::Option* remainder =
+      option(sub, "--remainder", command->remainder,
+             "tfrecord: the tokens after the last full block: drop them, or keep a shorter one")
+          ->check(CLI::IsMember({"drop", "keep"}).description(""));
   option(sub, "--write", command->write,
          "tokens: one file, which octet train reads as it needs it; tfrecord: a record for each block, in random "
          "order, for other tools")
@@ -125,7 +136,9 @@ void data_causal_options(CLI::App* sub, Invocation& invocation) {
   const CLI::Option* each =
       option(sub, "--blocks-per-shard", command->blocks_per_shard, "tfrecord: a file for each so many blocks");
   add_threads(sub, command->threads);
-  sub->callback([command, each, &invocation] {
+  sub->callback([command, length, remainder, each, &invocation] {
+    command->has_length = length->count() > 0;
+    command->has_remainder = remainder->count() > 0;
     command->shards_are_sized = each->count() > 0;
     invocation.work = [command, &invocation] { return make(*command, invocation.json); };
   });

@@ -75,6 +75,8 @@ data::WindowSource source_of(FeedCommand& command) {
   data::TokenFile tokens{fs::path{command.files[0]}};
   require_effect(command, tokens.documents() == 0 ? Fed::blocks : Fed::tokens);
   if (tokens.documents() == 0) {
+    if (command.app->get_option("--context-length")->count() == 0)
+      command.context_length = data::context_length_of(files.front()).value_or(command.context_length);
     command.pipeline.max_length = command.context_length;
     command.pipeline.max_predictions = 0;
     return data::causal_windows(
@@ -179,7 +181,8 @@ void data_feed_options(CLI::App* sub, Invocation& invocation) {
   option(sub, "--max-seq-length", pipeline.max_length, "tokens of an example for BERT, at most");
   const CLI::Option* predictions = option(sub, "--max-predictions-per-seq", pipeline.max_predictions,
                                           "tokens to be guessed in an example, at most; no more than --max-seq-length");
-  option(sub, "--context-length", command->context_length, "tokens of a block, where the file is a stream of them");
+  option(sub, "--context-length", command->context_length,
+         "tokens of a block, where the file is a stream of them; by default what it was written for, or 1024");
   command->app = sub;
   pipeline.padding = octet::data::pad_to_longest();
   sub->add_option_function<std::string>(

@@ -103,9 +103,10 @@ int show_records(const ShowCommand& command, bool json) {
 
 int show_tokens(const ShowCommand& command, bool json) {
   const data::TokenFile tokens{std::filesystem::path{command.file}};
+  const bool is_stream = tokens.documents() == 0;
   const auto line = [&](std::uint64_t number, const auto& ids) {
     if (json)
-      print(JsonObject{}.add("document", number).add("ids", ids).text());
+      print(JsonObject{}.add(is_stream ? "block" : "document", number).add("ids", ids).text());
     else {
       std::string words;
       for (const std::int32_t id : ids) words += (words.empty() ? "" : " ") + std::to_string(id);
@@ -113,7 +114,7 @@ int show_tokens(const ShowCommand& command, bool json) {
     }
   };
   const auto begin = static_cast<std::uint64_t>(command.first) - 1, count = static_cast<std::uint64_t>(command.limit);
-  if (tokens.documents() == 0) {  // a stream: blocks of some ids
+  if (is_stream) {  // blocks of some ids
     constexpr std::uint64_t block = 64;
     const std::uint64_t blocks = (tokens.tokens() + block - 1) / block;
     for (std::uint64_t i = begin; i < std::min(begin + count, blocks); ++i)

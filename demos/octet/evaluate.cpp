@@ -97,6 +97,8 @@ train::Evaluation measured(const EvaluateCommand& command, const Model& model, o
   if (!causal && !files.records.empty())
     require_not_given(command, {"--seq", "--mask-probability"}, "for records",
                       "Records hold examples that are made and masked already.");
+  if (!causal && !electra && !files.records.empty())  // an ELECTRA draws its replacements
+    require_not_given(command, {"--seed"}, "for records", "Their masks are drawn already.");
   if (files.text.files.empty())
     require_not_given(command, text_option_names, files.records.empty() ? "for tokens" : "for records",
                       "They hold ids: how the text was read is settled.");

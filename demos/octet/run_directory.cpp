@@ -41,6 +41,13 @@ void drop(const std::string& out, const std::set<std::int64_t>& steps) {
   for (const std::int64_t step : steps) octet::train::remove_run(copy_of_run(out, step));
 }
 
+/// What a run that was killed leaves of a copy: a part of it, or its empty directory.
+void drop_unfinished(const std::string& out) {
+  drop(out, copies_in(out, Copies::unfinished));
+  std::error_code ignored;
+  for (const std::int64_t step : copies_in(out, Copies::empty)) fs::remove(copy_of_run(out, step), ignored);
+}
+
 }  // namespace
 
 void require_writable(const std::string& directory, const std::string& what) {
@@ -137,7 +144,7 @@ fs::path copy_of_run(const std::string& out, std::int64_t step) {
 
 void drop_copies(const std::string& out) {
   drop(out, copies_in(out));
-  drop(out, copies_in(out, Copies::unfinished));
+  drop_unfinished(out);
 }
 
 void drop_older_copies(const std::string& out, std::int64_t newest, std::int64_t limit) {
@@ -147,7 +154,7 @@ void drop_older_copies(const std::string& out, std::int64_t newest, std::int64_t
   for (; limit > 0 && kept != dropped.begin(); --limit) --kept;
   dropped.erase(kept, dropped.end());
   drop(out, dropped);
-  drop(out, copies_in(out, Copies::unfinished));
+  drop_unfinished(out);
 }
 
 }  // namespace program

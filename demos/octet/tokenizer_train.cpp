@@ -113,10 +113,10 @@ void add_lines(const std::string& file, Counting<text::WordPieceTrainer>& to) {
   octet::data::for_each_line(file, [&](std::string_view line, std::size_t) { to.add(line); }, {.in_parts = true});
 }
 
-void save(const text::WordPiece& tokenizer, const std::string& out) { tokenizer.save(out); }
-void save(const text::Bpe& tokenizer, const std::string& out) { text::save_bpe(tokenizer, out); }
-std::size_t size_of(const text::WordPiece& tokenizer) { return tokenizer.vocabulary().size(); }
-std::size_t size_of(const text::Bpe& tokenizer) { return tokenizer.size(); }
+void save(const text::WordPieceModel& learned, const std::string& out) { learned.save(out); }
+void save(const text::BpeModel& learned, const std::string& out) { text::save_bpe(learned, out); }
+std::size_t size_of(const text::WordPieceModel& learned) { return learned.vocabulary().size(); }
+std::size_t size_of(const text::BpeModel& learned) { return learned.size(); }
 
 template <class Trainer>
 void count_words(const TextOptions& texts, Trainer& trainer, octet::Threads& threads) {
@@ -144,14 +144,14 @@ int learn(const TokenizerTrainCommand& command, Trainer trainer, bool json) {
   give_back_code();
   const std::size_t words = trainer.words();
   progress->status("joining pieces of " + grouped(static_cast<long long>(words)) + " words");
-  const auto tokenizer = std::move(trainer).train({}, &threads);
+  const auto learned = std::move(trainer).learn({}, &threads);
   progress.reset();
   give_back_code();
   uninterrupted([&] {
     lock.make([&] { require_free_directory(command); });
-    save(tokenizer, command.out);
+    save(learned, command.out);
   });
-  const std::size_t size = size_of(tokenizer);
+  const std::size_t size = size_of(learned);
   if (json)
     print(JsonObject{}
               .add("vocabulary", size)

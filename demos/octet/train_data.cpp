@@ -80,7 +80,9 @@ void TrainData::settle(train::TrainOptions& options) {
       },
       {text_line(), tokenizer.empty() ? "" : octet::text::shell_quoted(tokenizer), electra() ? " --kind electra" : ""});
   const auto refuse_by_kind = [&](const char* option, const std::string& why, std::vector<std::string> fix = {}) {
-    if (given(option)) faults.push_back(without_effect(option, "for --kind " + kind, why, std::move(fix)));
+    if (given(option))
+      faults.push_back(
+          without_effect(as_written(*app_->get_option(option)), "for --kind " + kind, why, std::move(fix)));
   };
   if (!electra())
     for (const char* each : of_electra)
@@ -133,6 +135,8 @@ void TrainData::settle(train::TrainOptions& options) {
       masking.replaced_by_mask =
           std::min(train::electra_masking.replaced_by_mask, std::max(0.0, 1 - masking.replaced_by_random));
   }
+  if (causal() && !tokens.empty() && !given("--seq"))
+    if (const auto told = data::context_length_of(tokens)) options.seq = *told;
   if (!records.empty()) {
     data::RecordSizes sizes = data::record_sizes(record_files().front());
     if (!held_out.empty()) {

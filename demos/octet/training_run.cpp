@@ -71,7 +71,10 @@ class TrainingRun {
       for (const std::string& warning : option_warnings(trainer_->options(), !causal && !command_.data.tokens.empty()))
         progress_.note(warning);
     resumed_at_ = trainer_->steps_done();
-    if (command_.resume) saved_at_ = resumed_at_, record_ = record();
+    if (command_.resume) {
+      saved_at_ = resumed_at_, record_ = record();
+      keep_the_copy_that_was_due();
+    }
     progress_.set_steps(trainer_->options().steps, resumed_at_);
     curves_.emplace(command_.logging_dir, progress_);
     const Interruption interruption;
@@ -91,7 +94,10 @@ class TrainingRun {
       });
     } while (all_is_lost_);
     if (interruption.signal()) return stop(interruption);
-    if (!evaluation_) curves_->add(trainer_->steps_done(), evaluation_.emplace(trainer_->evaluate()));
+    if (!evaluation_) {  // a run that was done is done again: its curves have that point
+      evaluation_ = trainer_->evaluate();
+      if (trainer_->steps_done() > resumed_at_) curves_->add(trainer_->steps_done(), *evaluation_);
+    }
     save_and_conclude({});
     if (!json_)
       print(command_.out.empty() ? "Nothing was saved: there was no --out."
@@ -263,6 +269,20 @@ class TrainingRun {
     const MadeDirectory made{copy.string()};  // which goes again where a full disk takes nothing into it
     train::save_checkpoint(*trainer_, copy);
     drop_older_copies(command_.out, trainer_->steps_done(), command_.save_total_limit);
+  }
+
+  /// A run that was killed between its save and the copy of it goes on with that copy made.
+  void keep_the_copy_that_was_due() {
+    if (command_.out.empty() || command_.save_every < 1 || command_.save_total_limit < 1 || trainer_->finished())
+      return;
+    if (resumed_at_ == 0 || resumed_at_ % command_.save_every != 0 ||
+        octet::train::holds_run(copy_of_run(command_.out, resumed_at_)))
+      return;
+    try {
+      keep_a_copy();
+    } catch (const octet::Error& error) {
+      progress_.note(error.what());
+    }
   }
 
   /// A disk that is full now may have room again later: the run goes on, and the last save decides.

@@ -25,12 +25,14 @@ std::uint32_t fingerprint(const text::Tokenizer& tokenizer) {
 
 fs::path data_set_file(const fs::path& directory) { return directory / "octet-data.json"; }
 
-std::string data_set_text(const text::Tokenizer& tokenizer, std::span<const DataFile> files) {
+std::string data_set_text(const text::Tokenizer& tokenizer, std::span<const DataFile> files,
+                          std::optional<std::int64_t> context_length) {
   std::string sizes;
   for (const auto& [name, bytes] : files)
     sizes += (sizes.empty() ? "" : ", ") + text::json_string(name) + ": " + std::to_string(bytes);
   return "{\"pieces\": " + std::to_string(size_of(tokenizer)) +
-         ", \"fingerprint\": " + std::to_string(fingerprint(tokenizer)) + ", \"files\": {" + sizes + "}}\n";
+         ", \"fingerprint\": " + std::to_string(fingerprint(tokenizer)) + ", \"files\": {" + sizes + "}" +
+         (context_length ? ", \"context_length\": " + std::to_string(*context_length) : "") + "}\n";
 }
 
 namespace {
@@ -52,8 +54,9 @@ bool is_data_set_file(const fs::path& path) {
   if (!fs::is_regular_file(path, unknown)) return false;
   try {
     const text::JsonDocument document{text::read_file(path), path.string(), {.number = 736}};
-    return document.root().find("pieces") && document.root().find("fingerprint") &&
-           document.root().keys().size() == (document.root().find("files") ? 3 : 2);
+    const auto tells = [&](const char* key) { return document.root().find(key).has_value(); };
+    return tells("pieces") && tells("fingerprint") &&
+           document.root().keys().size() == std::size_t{2} + tells("files") + tells("context_length");
   } catch (const Error&) {
     return false;
   }
@@ -94,6 +97,13 @@ static void require_tokenizer_beside(const fs::path& data, const text::Tokenizer
         .where = {data.string(), 0, ""},
         .rule = path.string() + " tells whose ids the data holds; the same id is another piece in another vocabulary.",
         .fix = {"name the tokenizer that the data was written with", "write the data again with this one"}});
+}
+
+std::optional<std::int64_t> context_length_of(const fs::path& data) {
+  const auto document = beside(data);
+  const auto told = document ? document->root().find("context_length") : std::nullopt;
+  if (!told || told->kind() != text::JsonValue::Kind::integer || told->integer() < 2) return std::nullopt;
+  return told->integer();
 }
 
 void require_tokenizer_of(const std::vector<fs::path>& data, const text::Tokenizer& tokenizer) {

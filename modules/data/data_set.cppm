@@ -1,6 +1,6 @@
-/// What is kept beside files of data: whose ids they hold, and how long they are. A vocabulary of the same size has ids
-/// in the same range, and nothing in a record would tell that they mean other pieces; a file of records that ends
-/// early, but with a whole one, has nothing in it that tells.
+/// What is kept beside files of data: whose ids they hold, how long they are, and of which length blocks are wanted. A
+/// vocabulary of the same size has ids in the same range, and nothing in a record would tell that they mean other
+/// pieces; a file of records that ends early, but with a whole one, has nothing in it that tells.
 export module octet.data:data_set;
 import octet.standard;
 import octet.text;
@@ -17,8 +17,11 @@ struct DataFile {
   std::string name;
   std::uint64_t bytes;
 };
-/// Its content: `{"pieces": 2048, "fingerprint": 1234567, "files": {"documents.tokens": 84210}}`.
-std::string data_set_text(const text::Tokenizer& tokenizer, std::span<const DataFile> files);
+/// Its content: `{"pieces": 2048, "fingerprint": 1234567, "files": {"text.tokens": 84210}, "context_length": 1024}`.
+std::string data_set_text(const text::Tokenizer& tokenizer, std::span<const DataFile> files,
+                          std::optional<std::int64_t> context_length = {});
+/// The length of the blocks that `data` is for, where its directory tells one.
+std::optional<std::int64_t> context_length_of(const std::filesystem::path& data);
 
 /// Whether a file of that name may be written over: none is there, or one with such a content.
 bool is_data_set_file(const std::filesystem::path& path);

@@ -166,12 +166,66 @@ Comparison mirrored(Comparison direction) {
   }
 }
 
-/// The value of a scalar integer constant of `graph`.
+/// The value of a constant of one element in `graph`, or null.
 const Tensor* scalar_constant(const Graph& graph, ValueId id) {
   const Node* node = graph.definition(id);
   if (!node || node->op != Op::constant) return nullptr;
   const Tensor& value = std::get<ConstantAttributes>(node->attributes).value;
-  return value.elements() == 1 && is_integer(value.dtype()) ? &value : nullptr;
+  return value.elements() == 1 ? &value : nullptr;
+}
+
+/// The least and the greatest whole number up to which a loop may count in `dtype` exactly, and so that differences of
+/// two do not overflow 64 bits.
+std::pair<std::int64_t, std::int64_t> countable(DType dtype) {
+  constexpr std::int64_t most = std::int64_t{1} << 60;
+  const auto between = [](std::int64_t bits) { return std::pair{-(std::int64_t{1} << bits), std::int64_t{1} << bits}; };
+  switch (dtype) {
+    case DType::i32:
+      return {std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()};
+    case DType::u32:
+      return {0, std::numeric_limits<std::uint32_t>::max()};
+    case DType::i64:
+      return {-most, most};
+    case DType::bf16:
+      return between(8);
+    case DType::f32:
+      return between(24);
+    case DType::f64:
+      return between(53);
+    default:
+      return {0, -1};
+  }
+}
+
+/// The whole number that `scalar` is; nothing where it is none, or too large to count to.
+std::optional<std::int64_t> whole(const Tensor* scalar) {
+  if (!scalar || scalar->elements() != 1) return std::nullopt;
+  const auto [least, most] = countable(scalar->dtype());
+  if (!is_integer(scalar->dtype())) {
+    const double value = scalar->item();
+    if (!(value >= static_cast<double>(least) && value <= static_cast<double>(most)) || value != std::trunc(value))
+      return std::nullopt;
+    return static_cast<std::int64_t>(value);
+  }
+  const std::int64_t value = scalar->converted(DType::i64).span<std::int64_t>()[0];
+  return value >= least && value <= most ? std::optional{value} : std::nullopt;
+}
+
+bool holds(std::int64_t a, Comparison direction, std::int64_t b) {
+  switch (direction) {
+    case Comparison::EQ:
+      return a == b;
+    case Comparison::NE:
+      return a != b;
+    case Comparison::LT:
+      return a < b;
+    case Comparison::LE:
+      return a <= b;
+    case Comparison::GT:
+      return a > b;
+    default:
+      return a >= b;
+  }
 }
 
 }  // namespace
@@ -193,9 +247,11 @@ std::int64_t trip_count(const Graph& condition, const Graph& body,
   const auto index_in = [](const std::vector<ValueId>& ids, ValueId id) {
     return static_cast<std::size_t>(std::ranges::find(ids, id) - ids.begin());
   };
-  if (condition.results().empty()) return -1;
-  const Node* test = condition.definition(condition.results().front());
-  if (!test || test->op != Op::compare) return -1;
+  if (condition.results().empty()) return unknown_trips;
+  const ValueId result = condition.results().front();
+  if (const Tensor* always = scalar_constant(condition, result)) return always->item() == 0 ? 0 : endless_trips;
+  const Node* test = condition.definition(result);
+  if (!test || test->op != Op::compare) return unknown_trips;
   const std::size_t states = std::min(body.parameters().size(), body.results().size());
   // What grows or falls is the counter; what it is compared with may be carried, too.
   const auto changes = [&](std::size_t state) {
@@ -205,45 +261,46 @@ std::int64_t trip_count(const Graph& condition, const Graph& body,
               bound = index_in(condition.parameters(), test->inputs[1]);
   Comparison direction = std::get<CompareAttributes>(test->attributes).comparison_direction;
   ValueId against = test->inputs[1];
-  if (!changes(counter)) {
+  if (!changes(counter) && (changes(bound) || counter >= states)) {
     std::swap(counter, bound);
     against = test->inputs[0];
     direction = mirrored(direction);
   }
-  if (!changes(counter) || changes(bound)) return -1;
-  const Tensor* const limit = bound < states ? initial_of(bound) : scalar_constant(condition, against);
+  if (counter >= states || changes(bound)) return unknown_trips;
+  const Tensor *const initial = initial_of(counter), *const limit = bound < states
+                                                                        ? initial_of(bound)
+                                                                        : scalar_constant(condition, against);
+  const std::optional<std::int64_t> from = whole(initial), to = whole(limit);
+  if (!from || !to) return unknown_trips;
+  if (!holds(*from, direction, *to)) return 0;
+  if (!changes(counter)) return endless_trips;
+
   const Node* next = body.definition(body.results()[counter]);
-  if (!next || (next->op != Op::add && next->op != Op::subtract)) return -1;
+  if (!next || (next->op != Op::add && next->op != Op::subtract)) return unknown_trips;
   const bool first = next->inputs[0] == body.parameters()[counter];
-  if (!first && (next->op == Op::subtract || next->inputs[1] != body.parameters()[counter])) return -1;
-  const Tensor* const step = scalar_constant(body, next->inputs[first ? 1 : 0]);
-  const Tensor* const initial = initial_of(counter);
-  for (const Tensor* each : {initial, limit, step})
-    if (!each || each->elements() != 1 || !is_integer(each->dtype())) return -1;
-  const auto whole = [](const Tensor& scalar) { return scalar.converted(DType::i64).span<std::int64_t>()[0]; };
-  std::int64_t from = whole(*initial), to = whole(*limit), by = whole(*step);
-  // So that the differences below do not overflow.
-  constexpr std::int64_t most = std::int64_t{1} << 60;
-  if (by < -most || by > most || std::min(from, to) < -most || std::max(from, to) > most) return -1;
-  if (next->op == Op::subtract) by = -by;
-  if (direction == Comparison::NE) {  // it must meet the limit, and there it ends
-    if (by == 0 || (to - from) % by != 0 || (to - from) / by < 0) return -1;
-    return (to - from) / by;
+  if (!first && (next->op == Op::subtract || next->inputs[1] != body.parameters()[counter])) return unknown_trips;
+  const std::optional<std::int64_t> step = whole(scalar_constant(body, next->inputs[first ? 1 : 0]));
+  if (!step) return unknown_trips;
+  const std::int64_t by = next->op == Op::subtract ? -*step : *step;
+  if (by == 0) return endless_trips;
+
+  std::int64_t trips = 0;
+  if (direction == Comparison::EQ) {  // it left its limit with the first step
+    trips = 1;
+  } else if (direction == Comparison::NE) {  // it must meet the limit, and there it ends
+    if ((*to - *from) % by != 0 || (*to - *from) / by < 0) return unknown_trips;
+    trips = (*to - *from) / by;
+  } else {
+    const bool falls = direction == Comparison::GT || direction == Comparison::GE;
+    const bool reaches = direction == Comparison::LE || direction == Comparison::GE;  // the limit counts, too
+    const std::int64_t way = (falls ? *from - *to : *to - *from) + (reaches ? 1 : 0), each = falls ? -by : by;
+    if (each < 0) return unknown_trips;
+    trips = (way + each - 1) / each;
   }
-  if (direction == Comparison::EQ) return -1;
-  const bool falls = direction == Comparison::GT || direction == Comparison::GE;
-  if (direction == Comparison::LE) ++to;
-  if (direction == Comparison::GE) --to;
-  const std::int64_t way = falls ? from - to : to - from, each = falls ? -by : by;
-  if (way <= 0) return 0;
-  if (each <= 0) return -1;
-  const std::int64_t trips = (way + each - 1) / each;
-  // A counter that would wrap around before it reaches the limit runs on.
-  const std::int64_t last = from + trips * by;
-  const bool wraps = (initial->dtype() == DType::i32 && (last > std::numeric_limits<std::int32_t>::max() ||
-                                                         last < std::numeric_limits<std::int32_t>::min())) ||
-                     (initial->dtype() == DType::u32 && (last > std::numeric_limits<std::uint32_t>::max() || last < 0));
-  return wraps ? -1 : trips;
+  // A counter that would wrap around, or be rounded, before it reaches the limit runs on.
+  const auto [least, most] = countable(initial->dtype());
+  const std::int64_t last = *from + trips * by;
+  return last < least || last > most ? unknown_trips : trips;
 }
 
 std::int64_t trip_count(const Graph& graph, const Node& loop) {

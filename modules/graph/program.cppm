@@ -100,9 +100,12 @@ bool equal(const Graph& a, const Graph& b);
 std::uint64_t hash(const Graph& graph);
 std::uint64_t hash(const Attributes& attributes);
 
+/// What trip_count says of a loop that it cannot count, and of one that is never left.
+inline constexpr std::int64_t unknown_trips = -1, endless_trips = -2;
 /// How often a `while` of the counted form runs: one of its operands starts at a constant, is compared with a constant,
-/// also one that it carries unchanged, and grows or falls by a constant. -1 where that cannot be read off, or it never
-/// ends. `initial` gives the constant that an operand starts from, or null.
+/// also one that it carries unchanged, and grows or falls by a constant; numbers are integers, or floating ones that
+/// are whole and exact. Below 0 where that cannot be read off. `initial` gives the constant that an operand starts
+/// from, or null.
 std::int64_t trip_count(const Graph& condition, const Graph& body,
                         const std::function<const Tensor*(std::size_t operand)>& initial);
 /// The same of `loop`, which stands in `graph`.

@@ -33,6 +33,21 @@ bool asks_for_total_order(const Statement& compare) {
   return word && *word == "TOTALORDER";
 }
 
+/// Whether elements are as many bits by others of another width: those of the last dimension become one, or one becomes
+/// such a dimension.
+bool takes_bits_apart(const Statement& statement) {
+  if (statement.name != "stablehlo.bitcast_convert" || statement.operand_types.size() != 1 ||
+      statement.result_types.size() != 1)
+    return false;
+  const TensorType &from = statement.operand_types.front(), &to = statement.result_types.front();
+  if (from.dtype == DType::pred || to.dtype == DType::pred || size_of(from.dtype) == size_of(to.dtype)) return false;
+  const bool apart = size_of(from.dtype) > size_of(to.dtype);
+  Dims narrow = (apart ? to : from).shape.extents();
+  if (narrow.empty() || from.bytes() != to.bytes()) return false;
+  narrow.pop_back();
+  return narrow == (apart ? from : to).shape.extents();
+}
+
 }  // namespace
 
 void Reader::malformed(std::size_t position, std::string sentence, std::string rule, std::string fix) const {
@@ -151,6 +166,10 @@ void Reader::add_known(Graph& graph, Scope& scope, const Statement& statement) {
       statement.operand_types != statement.result_types)
     text_.unknown(statement.position, "the bits of types that Octet does not have are something it does not read",
                   "convert the values, where they are meant and not their bits");
+  if (takes_bits_apart(statement))
+    text_.unknown(statement.position,
+                  "the bits of numbers as numbers of another width are something Octet does not have",
+                  "convert the values, where they are meant and not their bits");
   if (statement.name == "sdy.manual_computation") return manual_computation(graph, scope, statement);
   if (partitions_ > 1 && asks_for_sharding(statement)) return add_sharding(graph, scope, statement);
   if (partitions_ > 1 && target_of(statement).starts_with("SPMD")) return cross_into_parts(graph, scope, statement);
@@ -175,6 +194,8 @@ void Reader::add_known(Graph& graph, Scope& scope, const Statement& statement) {
     return bind_results(graph, scope, statement, {composer.accumulated(reducer, operands.front())});
   }
   if (!op) {
+    if (statement.name.ends_with(".return"))
+      text_.refuse(statement.position, statement.name + " ends a region, and something follows it here");
     if (!is_read(statement.name))
       text_.unknown(statement.position, "'" + statement.name + "' is not an operation that Octet has",
                     std::string{not_had});

@@ -117,10 +117,18 @@ void Reader::cases(Graph& graph, Scope& scope, const Statement& statement) {
   captured.insert(captured.end(), captures.uses().begin(), captures.uses().end());
   const auto count = static_cast<std::int32_t>(statement.regions.size());
   if (count > 2) operands.front() = within(graph, statement, operands.front(), count);
+  std::vector<TensorType> returned;
   const auto among = [&](const auto& self, std::int32_t first, std::int32_t last) -> Graph {
-    if (last - first == 1)
-      return region(statement.regions[static_cast<std::size_t>(first)], graph.name(), captured, types, &scope,
-                    "stablehlo.return");
+    if (last - first == 1) {
+      const Region& branch = statement.regions[static_cast<std::size_t>(first)];
+      Graph read = region(branch, graph.name(), captured, types, &scope, "stablehlo.return");
+      if (first == 0) returned = read.result_types();
+      if (read.result_types() != returned)
+        malformed(branch.position,
+                  "branch " + std::to_string(first) + " of stablehlo.case returns other types than branch 0",
+                  "All branches of a case return the same types.", "return the same types from each branch");
+      return read;
+    }
     const std::int32_t middle = first + (last - first) / 2;
     Graph outer{graph.name()};
     std::vector<ValueId> passed;

@@ -17,6 +17,21 @@ namespace {
 /// More groups than a pod has chips.
 constexpr std::int64_t most_groups = 1 << 16;
 
+/// Of groups that have each replica once, as `all_reduce` may have them.
+bool differ_in_size(const ReplicaGroups& groups) {
+  Dims named;
+  bool differ = false;
+  for (const Dims& group : groups) {
+    if (group.empty()) return false;
+    differ |= group.size() != groups.front().size();
+    named.insert(named.end(), group.begin(), group.end());
+  }
+  std::ranges::sort(named);
+  for (std::size_t i = 0; i < named.size(); ++i)
+    if (std::cmp_not_equal(named[i], i)) return false;
+  return differ;
+}
+
 class FieldReader {
  public:
   FieldReader(const Cursor& text, const Statement& statement, Op op) : text_{text}, statement_{statement} {
@@ -41,12 +56,15 @@ class FieldReader {
   }
 
   void operator()(const char* name, std::int64_t& value) const {
-    const Entry* entry = structural(name);
+    const bool of_sort = statement_.name == "stablehlo.sort";
+    const Entry* entry = of_sort ? find(statement_.attributes, name) : structural(name);
+    if (of_sort && !entry) return from_the_back(value = -1);
     if (structure_ && !entry) return;
     const auto* integer = std::get_if<std::int64_t>(&entry->attribute.value);
     if (!integer || *integer > Cursor::largest_integer || *integer < -Cursor::largest_integer)
       wrong(name, "an integer up to " + std::to_string(Cursor::largest_integer));
     value = *integer;
+    if (of_sort) from_the_back(value);
   }
   void operator()(const char* name, Dims& value) const {
     const Entry* entry = structural(name);
@@ -57,18 +75,25 @@ class FieldReader {
   }
 
   void operator()(const char* name, ReplicaGroups& groups) const {
-    const auto* table = std::get_if<Tensor>(&required(name).attribute.value);
+    const Entry& entry = required(name);
+    if (const auto* mesh = std::get_if<std::string>(&entry.attribute.value); mesh && !mesh->starts_with('#'))
+      text_.unknown(entry.position, "groups by the axes of a mesh are something Octet does not have",
+                    "lower the program with " + std::string{name} + " as dense<...>");
+    const auto* table = std::get_if<Tensor>(&entry.attribute.value);
     if (!table || table->dtype() != DType::i64 || table->shape().rank() != 2 || table->shape()[0] > most_groups)
       wrong(name, "dense<...> of type tensor<...x...xi64>");
     const auto rows = static_cast<std::size_t>(table->shape()[0]),
                columns = static_cast<std::size_t>(table->shape()[1]);
     for (std::size_t row = 0; row < rows; ++row) {
       const auto numbers = table->span<std::int64_t>().subspan(row * columns, columns);
-      // Shorter groups are filled up with -1.
+      // Shorter groups are filled up with -1, pairs are not.
       Dims group{numbers.begin(), numbers.end()};
-      while (!group.empty() && group.back() == -1) group.pop_back();
+      while (std::string_view{name} == "replica_groups" && !group.empty() && group.back() == -1) group.pop_back();
       groups.push_back(std::move(group));
     }
+    if (statement_.name == "stablehlo.all_reduce" && differ_in_size(groups))
+      text_.unknown(entry.position, "groups of several sizes are something Octet does not have",
+                    "make all groups equally large");
   }
 
   void operator()(const char* name, bool& value) const {
@@ -102,6 +127,11 @@ class FieldReader {
   }
 
   void operator()(const char*, Reducer& reducer) const {
+    const std::size_t tensors = statement_.result_types.size();
+    if (tensors > 1 && statement_.regions.size() == 1 && statement_.regions.front().arguments.size() == 2 * tensors)
+      text_.unknown(statement_.position,
+                    statement_.name + " of several tensors at once is something Octet does not have",
+                    "say it of each tensor by itself");
     const Region& region = this->region(2);
     const std::string_view left = region.arguments[0].name, right = region.arguments[1].name;
     const std::vector<Statement>& statements = region.statements;
@@ -158,15 +188,27 @@ class FieldReader {
     return statement.operands.size() == 2 && uses(statement.operands[0], a) && uses(statement.operands[1], b);
   }
 
+  /// Counts the dimension of a sort from the front.
+  void from_the_back(std::int64_t& dimension) const {
+    const std::int64_t rank = statement_.operand_types.empty() ? 0 : statement_.operand_types.front().shape.rank();
+    if (dimension < 0 && dimension >= -rank) dimension += rank;
+  }
+
   /// The arguments of `region` are single elements of these types.
   void require_elements(const Region& region, const std::vector<DType>& types) const {
     for (std::size_t i = 0; i < std::min(types.size(), region.arguments.size()); ++i)
       require_element(region, region.arguments[i].type, {types[i], {}});
   }
-  /// The only operation of `region` is on elements as its first argument is, and makes one of this type.
+  /// The only operation of `region` is on elements as its arguments are, and makes one of this type.
   void require_elementwise(const Region& region, const TensorType& made) const {
     const Statement& operation = region.statements.front();
-    for (const TensorType& type : operation.operand_types) require_element(region, type, region.arguments[0].type);
+    for (std::size_t i = 0; i < operation.operand_types.size(); ++i) {
+      const auto named = std::ranges::find_if(region.arguments, [&](const Argument& argument) {
+        return i < operation.operands.size() && uses(operation.operands[i], argument.name);
+      });
+      const Argument& argument = named == region.arguments.end() ? region.arguments.front() : *named;
+      require_element(region, operation.operand_types[i], argument.type);
+    }
     for (const TensorType& type : operation.result_types) require_element(region, type, made);
   }
   void require_element(const Region& region, const TensorType& type, const TensorType& expected) const {
@@ -177,6 +219,10 @@ class FieldReader {
 
   [[noreturn]] void wrong(std::string_view name, const std::string& kind) const {
     const Entry* entry = find(statement_.attributes, name);
+    const auto* alias = entry ? std::get_if<std::string>(&entry->attribute.value) : nullptr;
+    if (alias && alias->starts_with('#'))
+      text_.unknown(entry->position, "what " + *alias + " stands for is something Octet does not look up",
+                    "write it where its name stands");
     text_.refuse(entry ? entry->position : statement_.position,
                  std::string{name} + " of " + statement_.name + " is not " + kind);
   }

@@ -155,6 +155,22 @@ void Reader::require_replicas(const Statement& statement, const Attributes& attr
       attributes);
 }
 
+namespace {
+
+/// Whether the generic form says other types of a function than these, `which` it "takes" or "returns".
+bool says_others(const Statement& function, std::string_view which, const std::vector<TensorType>& types) {
+  const Entry* entry = find(function.attributes, "function_type");
+  const auto* both = entry ? std::get_if<Dictionary>(&entry->attribute.value) : nullptr;
+  const Entry* some = both ? find(*both, which) : nullptr;
+  const auto* said = some ? std::get_if<std::vector<Attribute>>(&some->attribute.value) : nullptr;
+  return said && !std::ranges::equal(*said, types, [](const Attribute& attribute, const TensorType& type) {
+           const auto* each = std::get_if<TensorType>(&attribute.value);
+           return each && *each == type;
+         });
+}
+
+}  // namespace
+
 Graph Reader::function(const Statement& statement) {
   const std::string name = symbol_name(statement);
   if (statement.regions.size() != 1) text_.refuse(statement.position, "the function @" + name + " has no body");
@@ -164,7 +180,10 @@ Graph Reader::function(const Statement& statement) {
                  "functions call each other more than " + std::to_string(Cursor::deepest) + " deep");
   Graph graph = region(statement.regions.front(), name, {}, {}, nullptr, "func.return");
   open_.erase(&statement);
-  if (!statement.result_types.empty() && statement.result_types != graph.result_types())
+  if (says_others(statement, "takes", graph.parameter_types()))
+    malformed(statement.position, "the function @" + name + " takes other types than it says");
+  if ((!statement.result_types.empty() && statement.result_types != graph.result_types()) ||
+      says_others(statement, "returns", graph.result_types()))
     malformed(statement.position, "the function @" + name + " returns other types than it says");
   return graph;
 }

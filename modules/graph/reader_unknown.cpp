@@ -15,20 +15,32 @@ namespace octet::syntax {
 
 namespace {
 
+/// The kernel's dimension of output features; -1 where it is not said.
+std::int64_t output_dimension(std::string_view layouts) {
+  constexpr std::string_view said = "kernel_output_feature_dimension";
+  if (const std::size_t raw = layouts.find(said); raw != layouts.npos) {
+    const std::size_t digits = layouts.find_first_of("0123456789", raw + said.size());
+    std::int64_t dimension = -1;
+    if (digits != layouts.npos) std::from_chars(layouts.data() + digits, layouts.data() + layouts.size(), dimension);
+    return dimension;
+  }
+  const std::size_t from = layouts.find('['), kernel = layouts.find('[', from + 1), end = layouts.find(']', kernel);
+  if (end == layouts.npos) return -1;
+  const std::string_view dimensions = layouts.substr(kernel, end - kernel);
+  const std::size_t output = dimensions.find('o');
+  return output == dimensions.npos ? -1 : std::ranges::count(dimensions.substr(0, output), ',');
+}
+
 /// `m`, `n` and `k` of a convolution as a product: of each element of the result, as much is added up as the kernel
-/// has for one output feature. Nothing where `[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]` does not say which these are.
+/// has for one output feature. Nothing where neither `[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]` nor
+/// `raw ... kernel_output_feature_dimension = 3` says which these are.
 Dims product_of(const Statement& convolution) {
   const Entry* entry = find(convolution.attributes, "dimension_numbers");
   const auto* layouts = entry ? std::get_if<std::string>(&entry->attribute.value) : nullptr;
   if (!layouts || convolution.operand_types.size() != 2 || convolution.result_types.size() != 1) return {};
-  const std::size_t from = layouts->find('['), kernel = layouts->find('[', from + 1), end = layouts->find(']', kernel);
-  if (end == std::string::npos) return {};
-  const std::string_view dimensions = std::string_view{*layouts}.substr(kernel, end - kernel);
-  const std::size_t output = dimensions.find('o');
-  if (output == std::string_view::npos) return {};
   const Shape& weights = convolution.operand_types[1].shape;
-  const std::int64_t at = std::count(dimensions.begin(), dimensions.begin() + static_cast<std::ptrdiff_t>(output), ',');
-  if (at >= weights.rank() || weights[at] == 0) return {};
+  const std::int64_t at = output_dimension(*layouts);
+  if (at < 0 || at >= weights.rank() || weights[at] == 0) return {};
   const std::int64_t features = weights[at];
   return {convolution.result_types[0].shape.elements() / features, features, weights.elements() / features};
 }

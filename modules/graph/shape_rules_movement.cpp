@@ -108,6 +108,14 @@ Types pad(Constraints& c, const PadAttributes& attributes) {
     }
     const std::int64_t gaps = std::max<std::int64_t>(extent - 1, 0);
     const auto is_huge = [](std::int64_t padding) { return padding > most_elements || padding < -most_elements; };
+    if (std::max(low, high) <= most_elements && (is_huge(low) || is_huge(high))) {
+      c.fault([&] {
+        c.attribute(4, say("dimension ", d, " of ", c.noun(0), " cannot lose more than its ",
+                           counted(static_cast<std::size_t>(extent), "element", "elements"),
+                           ", and the paddings at its edges are ", low, " and ", high));
+      });
+      continue;
+    }
     if (is_huge(low) || is_huge(high) || (gaps > 0 && interior > most_elements / gaps)) {
       c.fault([&] {
         c.attribute(4, say("padding dimension ", d, " of ", c.noun(0), " by ", low, ", ", high, " and ", interior,

@@ -24,7 +24,7 @@ std::string sharding_of(const Dictionary& attributes) {
   for (const std::string_view sharding : {"sdy.sharding", "mhlo.sharding"})
     if (const Entry* said = find(attributes, sharding)) {
       const auto* text = std::get_if<std::string>(&said->attribute.value);
-      return text && !text->empty() ? *text : "?";
+      return text && !text->empty() && !text->starts_with('#') ? *text : "?";
     }
   return {};
 }
@@ -291,6 +291,10 @@ Document parse(Cursor& text) {
         document.locations[std::move(name)] = read_location(text);
       else
         text.skip_line();
+    } else if (text.sees("!")) {
+      text.skip_line();
+    } else if (text.accept("{-#")) {
+      while (!text.at_end() && !text.accept("#-}")) text.skip_line();
     } else {
       document.statements.push_back(read_statement(text));
     }

@@ -19,7 +19,8 @@ struct Entry;
 struct Attribute;
 using Dictionary = std::vector<Entry>;
 
-/// What an attribute says. Nothing: it is a mere name, or of a kind that no operation of Octet has.
+/// What an attribute says; of an alias its name, `#perm`. Nothing: it is a mere name, or of a kind that no operation of
+/// Octet has.
 struct Attribute {
   std::variant<std::monostate, bool, std::int64_t, std::string, Dims, Tensor, TensorType, std::vector<Attribute>,
                Dictionary>

@@ -37,20 +37,39 @@ void read_said(Cursor& text, Statement& statement) {
     statement.attributes.push_back({"dimension_numbers", {read_layouts(text)}, position});
 }
 
+/// Whether what opens here is a region: a block or an operation that makes something stands at its head.
+bool opens_region(Cursor& text) {
+  constexpr std::size_t enough = 256;
+  const std::size_t from = text.position() + 1;
+  const std::string_view inside = text.between(from, from + enough);
+  const std::size_t first = inside.find_first_not_of(" \t\r\n");
+  return first != inside.npos && (inside[first] == '%' || inside[first] == '^');
+}
+
 }  // namespace
 
 void read_any_form(Cursor& text, Statement& statement) {
   int depth = 0;
+  std::size_t first = 0;   // of the operands in the last brackets,
+  bool has_types = false;  // which are arguments of a region where types stand beside them
   while (depth > 0 || !text.sees(":")) {
     if (text.peek() == '%') {
       statement.operands.push_back(read_use(text));
+    } else if (text.sees("{") && opens_region(text)) {
+      if (std::exchange(has_types, false)) statement.operands.resize(first);
+      text.skip_brackets();
     } else if (text.sees("{")) {
       for (Entry& entry : read_dictionary(text)) statement.attributes.push_back(std::move(entry));
     } else if (text.accept("(")) {
-      ++depth;
+      if (++depth == 1) {
+        first = statement.operands.size();
+        has_types = false;
+      }
     } else if (text.accept(")")) {
       if (--depth < 0) text.fail("':'");
-    } else if (!text.accept(",") && !text.accept("=") && !text.accept("->") && !(depth > 0 && text.accept(":"))) {
+    } else if (depth > 0 && text.accept(":")) {
+      has_types = true;
+    } else if (!text.accept(",") && !text.accept("=") && !text.accept("->")) {
       read_said(text, statement);
     }
   }

@@ -85,6 +85,25 @@ std::optional<TensorType> any_type(Cursor& text) {
   return tensor_type(text, position, text.between(from, to));
 }
 
+/// `(tensor<4xf32>) -> tensor<f32>`: what it takes and what it returns. Nothing where not all are tensors.
+Attribute function_type(Cursor& text) {
+  std::vector<Attribute> takes, returns;
+  bool tensors = true;
+  const auto type = [&](std::vector<Attribute>& types) {
+    const std::optional<TensorType> each = any_type(text);
+    tensors &= each.has_value();
+    if (each) types.push_back({*each});
+  };
+  text.list("(", ")", [&] { type(takes); });
+  text.expect("->");
+  if (text.sees("("))
+    text.list("(", ")", [&] { type(returns); });
+  else
+    type(returns);
+  if (!tensors) return {};
+  return {Dictionary{{"takes", {std::move(takes)}}, {"returns", {std::move(returns)}}}};
+}
+
 /// `name = value`, with commas between and perhaps one at the end.
 Dictionary entries(Cursor& text, std::string_view close) {
   Dictionary result;
@@ -287,11 +306,11 @@ Attribute array(Cursor& text) {
   return {std::move(values)};
 }
 
-/// `#stablehlo<precision DEFAULT>`, `#stablehlo.gather<...>`, an alias, or another dialect's.
+/// `#stablehlo<precision DEFAULT>`, `#stablehlo.gather<...>`, another dialect's, or an alias, which is not looked up.
 Attribute dialect_attribute(Cursor& text) {
   text.expect("#");
   const std::string_view name = text.word();
-  if (!text.sees("<")) return {};
+  if (!text.sees("<")) return {"#" + std::string{name}};
   if (name == "stablehlo") {
     text.expect("<");
     text.word();
@@ -300,7 +319,8 @@ Attribute dialect_attribute(Cursor& text) {
     return {std::move(value)};
   }
   if (name == "stablehlo.dot_algorithm") return {read_words(text)};
-  if (name == "stablehlo.conv" || name == "sdy.sharding") return {in_brackets(text)};
+  for (std::string_view written : {"stablehlo.conv", "stablehlo.replica_group_mesh_axes", "sdy.sharding"})
+    if (name == written) return {in_brackets(text)};
   for (std::string_view structure : {"stablehlo.gather", "stablehlo.scatter", "stablehlo.dot"})
     if (name == structure) {
       text.expect("<");
@@ -362,15 +382,20 @@ Attribute read_attribute(Cursor& text) {
   const Cursor::Level level{text, "attributes"};
   const char c = text.peek();
   if (c == 'd' && text.sees("dense_resource"))
-    text.refuse(text.position(), "the elements of this constant do not stand where it stands",
-                "print it with all elements of large constants, in the text");
+    text.unknown(text.position(), "the elements of this constant do not stand where it stands",
+                 "print it with all elements of large constants, in the text");
   if (c == '"') {
     Attribute result{text.string()};
     if (text.accept(":")) any_type(text);
     return result;
   }
-  if (c == '@') return {text.symbol()};
+  if (c == '@') {
+    std::string symbol = text.symbol();
+    while (text.accept("::")) symbol += "::" + text.symbol();
+    return {std::move(symbol)};
+  }
   if (c == '#') return dialect_attribute(text);
+  if (c == '(') return function_type(text);
   if (c == '[') return list(text);
   if (c == '{') return {read_dictionary(text)};
   if (c == '-' || (c >= '0' && c <= '9')) return number(text);

@@ -13,8 +13,12 @@ constexpr std::int64_t most_prefetched = std::int64_t{1} << 20;
 
 class FeedSearch {
  public:
-  FeedSearch(const tpu::FeedOptions& feed, const tpu::Slice& slice, std::int64_t batch, double step)
-      : feed_{feed}, slice_{slice}, batch_{batch}, step_{step} {}
+  FeedSearch(const tpu::FeedOptions& feed, const tpu::Slice& slice, std::int64_t batch, double step, bool compiles)
+      : feed_{feed},
+        slice_{slice},
+        batch_{batch},
+        step_{step},
+        of_time_{compiles ? " of a step, compiling aside." : " of the time."} {}
 
   std::vector<Told> run() {
     look();
@@ -34,12 +38,14 @@ class FeedSearch {
       const FindingValue host = count("host", fed.slow_host), hosts = count("hosts", slice_.hosts);
       Said what{"slow_host",
                 "Host {1} of {2} takes {3} times as long as the others for its share of a batch, and all replicas wait "
-                "for it: the chips wait {4} of the time.",
+                "for it: the chips wait {4}" +
+                    of_time_,
                 {host, hosts, {"factor", fed.slow_host_factor, FindingUnit::factor}, idle}};
       if (!std::isfinite(fed.slow_host_factor))
         what = {"only_slow_host",
                 "Host {1} of {2} alone takes time for its share of a batch, the others hardly any, and all replicas "
-                "wait for it: the chips wait {3} of the time.",
+                "wait for it: the chips wait {3}" +
+                    of_time_,
                 {host, hosts, idle}};
       add(std::move(what),
           {"mend_host", "mend or replace that host, or have other hosts prepare a part of its share", {}},
@@ -55,7 +61,8 @@ class FeedSearch {
             "prefetch", "prefetch {1} [batch|batches], which ends the wait", {count("needed", *fed.prefetch_needed)}};
       add({"too_few_prefetched",
            "With {1} [batch|batches] on the way while a step runs, reading and preparing the next ones is not hidden "
-           "behind it: the chips wait {2} of the time.",
+           "behind it: the chips wait {2}" +
+               of_time_,
            {count("prefetch", feed_.prefetch), idle}},
           std::move(remedy), fed.prefetch_needed ? waits : saved(fed, more));
     }
@@ -102,7 +109,7 @@ class FeedSearch {
       what = {"disk_too_slow", "Reading a host's share of a batch from its disk takes {1}", {}};
     else if (fed.slowest == tpu::FeedStage::read)
       what = {"network_too_slow", "Sending a batch from the program's one machine to all hosts takes {1}", {}};
-    what.english += ", and a step computes for {2}: the chips wait {3} of the time.";
+    what.english += ", and a step computes for {2}: the chips wait {3}" + of_time_;
     what.values = {seconds("host_seconds", host), seconds("step_seconds", fed.step_seconds), idle};
     auto [remedy, gain] = remedy_of_stage(fed, serial);
     if (!remedy.code.empty()) add(std::move(what), std::move(remedy), gain);
@@ -201,14 +208,15 @@ class FeedSearch {
   const tpu::Slice& slice_;
   std::int64_t batch_;
   double step_;  ///< seconds
+  std::string of_time_;
   std::vector<Told> found_;
 };
 
 }  // namespace
 
 std::vector<Told> feed_findings(const tpu::FeedOptions& feed, const tpu::Slice& slice, std::int64_t batch,
-                                double step_seconds) {
-  return FeedSearch{feed, slice, batch, step_seconds}.run();
+                                double step_seconds, bool compiles) {
+  return FeedSearch{feed, slice, batch, step_seconds, compiles}.run();
 }
 
 }  // namespace octet::nn

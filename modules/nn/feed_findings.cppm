@@ -12,8 +12,9 @@ struct Told {
   double gain;
 };
 
-/// Of a step of `step_seconds` on `batch` sequences that is fed as `feed` says. Each remedy was estimated.
+/// Of a step of `step_seconds` on `batch` sequences that is fed as `feed` says; `compiles`: chips wait for the compiler
+/// besides, which is told elsewhere. Each remedy was estimated.
 std::vector<Told> feed_findings(const tpu::FeedOptions& feed, const tpu::Slice& slice, std::int64_t batch,
-                                double step_seconds);
+                                double step_seconds, bool compiles);
 
 }  // namespace octet::nn

@@ -32,7 +32,7 @@ class Search {
   std::vector<Finding> run() {
     uneven_shards();
     if (feed_)
-      for (Told& each : feed_findings(*feed_, job_.slice, job_.batch, now_.device()))
+      for (Told& each : feed_findings(*feed_, job_.slice, job_.batch, now_.device(), compiles_.has_value()))
         add(std::move(each.what), std::move(each.remedy), each.gain);
     if (compiles_) compiler();
     collectives();
@@ -354,14 +354,18 @@ class Search {
       gain = saved;
     }
     if (!worth(gain)) return;
+    Said remedy{"batch_of_rows",
+                "make the batch {1}, {2} for each replica",
+                {count("batch", best.batch), count("sequences", each)}};
+    if (job_.accumulate > 1) {
+      remedy.code = "batch_of_rows_in_parts";
+      remedy.english += " in each part";
+    }
     add({"padded_rows",
          "A replica has {1} [sequence|sequences] at once, no multiple of 8: where sequences are the rows of a tile, "
          "it costs what {2} would.",
          {count("extent", now_.sequences), count("padded", above)}},
-        {"batch_of_rows",
-         "make the batch {1}, {2} for each replica",
-         {count("batch", best.batch), count("sequences", each)}},
-        gain);
+        std::move(remedy), gain);
   }
 
   void dimensions() {

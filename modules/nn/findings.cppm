@@ -64,8 +64,9 @@ struct Compiles {
 /// `fewer_stored_bytes` cycle_seconds; `store_prepared`; `fewer_bytes`; `prefetch` needed; `prefetch_more` now;
 /// `few_lengths`; `join_all_reduces` seconds; `overlap_all_reduce`; `larger_batch_either` batch, at_once_seconds,
 /// parts, in_parts_seconds; `larger_batch_at_once` batch; `larger_batch_in_parts` batch, parts; `shard_optimizer`;
-/// `bf16_activations`; `fewer_heads` heads, size, now; `batch_of_rows` batch, sequences; `other_length`,
-/// `longer_positions` to, step_seconds, saved_share; `fill_up` to; `fill_up_or_below` to, below; `down_to` below.
+/// `bf16_activations`; `fewer_heads` heads, size, now; `batch_of_rows`, of parts
+/// `batch_of_rows_in_parts`, batch, sequences; `other_length`, `longer_positions` to, step_seconds, saved_share;
+/// `fill_up` to; `fill_up_or_below` to, below; `down_to` below.
 std::vector<Finding> findings(const TrainingJob& job, const TrainingEstimate& estimate,
                               const std::optional<tpu::FeedOptions>& feed = {},
                               const std::optional<Compiles>& compiles = {});

@@ -60,7 +60,11 @@ struct Change {
 };
 const Change changes[] = {
     {"no gradients added up (--accumulate 1)", [](const TrainingJob& job) { return job.accumulate > 1; },
-     [](TrainingJob& job) { job.accumulate = 1; }},
+     [](TrainingJob& job) {
+       job.accumulate = 1;
+       job.batch -= std::exchange(job.padding, 0);  // the parts' own
+       job = padded_evenly(std::move(job));
+     }},
     {"optimizer state sharded over the replicas (--shard-optimizer)",
      [](const TrainingJob& job) { return !job.code.sharded_update && shares_of(job) > job.accumulate; },
      [](TrainingJob& job) { job.code.sharded_update = true; }},
@@ -90,7 +94,7 @@ std::vector<std::string> together(const TrainingJob& job, std::int64_t largest_n
         what += (what.empty() ? "" : " and ") + changes[i].what;
       }
       if (!possible || !one_fits(changed)) continue;
-      const std::int64_t most = largest_batch(changed), sequences = job.batch / shares_of(changed);
+      const std::int64_t most = largest_batch(changed), sequences = changed.batch / shares_of(changed);
       std::optional<MemoryChoice> parts;
       if (sequences > most && changed.accumulate == job.accumulate) parts = accumulated(changed, sequences, most);
       if (sequences <= most) {

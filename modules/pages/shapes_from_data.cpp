@@ -11,7 +11,7 @@ std::vector<Page> pages_on_shapes_from_data() {
          "How many there are is known when the program runs; its buffers are laid out before."},
         {"unique of the labels or tokens of a batch.", "As above: another batch has another number of different ones."},
         {"A program in StableHLO has a dimension `?`.",
-         "It was exported with dynamic shapes, of which XLA compiles none for a TPU."}},
+         "XLA pads one that has a bound, and compiles no other for a TPU."}},
        {{"Weigh by the mask: nn::masked_mean(loss, mask), or sum(select(mask, loss, 0)) / sum(cast<float>(mask))",
          "Yes: it is the mean of the filtered values. Divide by the number of true elements, not by that of all.",
          "No data moves; one program for all batches.",

@@ -253,8 +253,10 @@ class Interpreter {
     if (statement.bodies.size() <= which)
       throw Refusal{
           {.number = 730,
-           .sentence = "Line " + std::to_string(statement.line) + " has a condition, and nothing that it decides.",
-           .fix = {"write what it decides on the same line: if (n > 2) y = x"}},
+           .sentence = "Line " + std::to_string(statement.line) + " has nothing to " +
+                       (statement.kind == Statement::Kind::each ? "repeat." : "decide."),
+           .fix = {std::string{"write it on the same line: "} +
+                   (statement.kind == Statement::Kind::each ? "for k in range(4): y = y + x" : "if (n > 2) y = x")}},
           {}};
     execute(statement.bodies[which]);
   }

@@ -23,7 +23,7 @@ constexpr std::string_view levels[][6] = {
     {"||", "or"}, {"&&", "and"},        {"==", "!=", "<", "<=", ">", ">="}, {"|"}, {"^"}, {"&"}, {"<<", ">>"},
     {"+", "-"},   {"*", "/", "%", "@"},
 };
-constexpr std::size_t tightest = std::size(levels);
+constexpr std::size_t tightest = std::size(levels), comparisons = 2;
 
 class LineParser : Tokens {
  public:
@@ -177,6 +177,12 @@ class LineParser : Tokens {
   Expression binary(std::size_t level) {
     if (level == tightest) return unary();
     const std::size_t begin = next().begin;
+    if (level == comparisons && take("not")) {  // as in Python, looser than a comparison
+      require_depth(++depth_);
+      Expression of = binary(comparisons);
+      --depth_;
+      return made(Expression::Kind::unary, begin, "not", parts_of(std::move(of)));
+    }
     Expression left = binary(level + 1);
     for (;;) {
       std::string_view found;
@@ -191,7 +197,7 @@ class LineParser : Tokens {
 
   Expression unary() {
     const std::size_t begin = next().begin;
-    for (const std::string_view sign : {"-", "+", "~", "!", "not"})
+    for (const std::string_view sign : {"-", "+", "~", "!"})
       if (take(sign)) {
         require_depth(++depth_);
         Expression of = unary();

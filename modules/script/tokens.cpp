@@ -108,7 +108,11 @@ std::size_t Tokens::read_token(std::size_t at, std::size_t end) {
   const char c = program_[at];
   if (c == ' ' || c == '\t' || c == '\r') return at + 1;
   if (const std::size_t blank = wide_blank(at)) return at + blank;
-  if (c == '#' || program_.substr(at, 2) == "//") return end;
+  if (c == '#') return end;
+  if (program_.substr(at, 2) == "//") {
+    require_remark(at + 2, end);
+    return end;
+  }
   if (const std::size_t sign = wide_sign(at)) cannot_read(program_.substr(at, sign));
   std::size_t stop = at + 1;
   Token::Kind kind = Token::Kind::sign;
@@ -133,6 +137,29 @@ std::size_t Tokens::read_token(std::size_t at, std::size_t end) {
   }
   tokens_.push_back({kind, program_.substr(at, stop - at), at});
   return stop;
+}
+
+/// Whether `word` stands in `text` by itself.
+static bool names(std::string_view text, std::string_view word) {
+  const auto within = [&](std::size_t at) { return at < text.size() && (is_letter(text[at]) || is_digit(text[at])); };
+  for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1))
+    if (!(at > 0 && within(at - 1)) && !within(at + word.size())) return true;
+  return false;
+}
+
+/// Behind a value `//` begins a remark in C++, and divides in Python: by a number, a bracket, or a name that was named.
+void Tokens::require_remark(std::size_t at, std::size_t end) const {
+  if (tokens_.empty() || tokens_.back().text == ";") return;
+  std::string_view rest = program_.substr(at, end - at);
+  while (!rest.empty() && (rest.front() == ' ' || rest.front() == '\t')) rest.remove_prefix(1);
+  while (!rest.empty() && (rest.back() == ' ' || rest.back() == '\r')) rest.remove_suffix(1);
+  if (rest.empty()) return;
+  const bool is_word = std::ranges::all_of(rest, [](char c) { return is_letter(c) || is_digit(c); });
+  if (!is_digit(rest.front()) && rest.front() != '(' && !(is_word && names(program_.substr(0, at - 2), rest))) return;
+  fail({.number = 730,
+        .sentence = "'// " + shortened(rest) + "' is a remark in C++, and divides in Python.",
+        .where = place_of(line_),
+        .fix = {"write # before a remark", "divide by /, which rounds integers towards 0"}});
 }
 
 void Tokens::cannot_read(std::string_view text) const {

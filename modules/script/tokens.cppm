@@ -49,6 +49,7 @@ class Tokens {
   std::size_t wide_blank(std::size_t at) const;
   std::size_t wide_sign(std::size_t at) const;
   std::size_t read_token(std::size_t at, std::size_t end);
+  void require_remark(std::size_t at, std::size_t end) const;
   [[noreturn]] void cannot_read(std::string_view text) const;
 
   std::string_view program_;

@@ -17,24 +17,40 @@ namespace {
 
 }  // namespace
 
-Bpe::Bpe(BpeParts parts) : options_{parts.options} {
-  add_pieces(parts);
+BpeModel::BpeModel(std::vector<std::string> pieces, std::vector<BpeMerge> merges,
+                   const std::vector<std::string>& special, BpeOptions options)
+    : pieces_{std::move(pieces)}, merges_{std::move(merges)}, special_{special}, options_{options} {
+  special_ids_.resize(special_.size());
+  std::iota(special_ids_.begin(), special_ids_.end(), 0);
+}
+
+const std::string& BpeModel::piece(std::int32_t id) const {
+  if (id < 0 || static_cast<std::size_t>(id) >= pieces_.size())
+    fail({.number = 709,
+          .sentence = "there is no piece with id " + std::to_string(id) + " in a vocabulary of " +
+                      std::to_string(pieces_.size()),
+          .where = {}});
+  return pieces_[static_cast<std::size_t>(id)];
+}
+
+bool BpeModel::is_special(std::int32_t id) const { return std::ranges::find(special_ids_, id) != special_ids_.end(); }
+
+Bpe::Bpe(BpeParts parts) : BpeModel{std::move(parts.pieces), {}, {}, parts.options} {
+  find_pieces(parts);
   add_merges(parts);
   add_special(parts);
 }
 
-Bpe::Bpe(BpeParts parts, std::span<const BpeMerge> merges) : options_{parts.options} {
-  add_pieces(parts);
-  reserve_merges(merges.size());
-  for (const BpeMerge& merge : merges) add_merge(merge, *id(piece(merge.left) + piece(merge.right)));
-  add_special(parts);
+Bpe::Bpe(BpeModel learned) : BpeModel{std::move(learned)} {
+  find_pieces({.special = special_});
+  reserve_merges(merges_.size());
+  for (const BpeMerge& merge : merges_) find_merge(merge, *id(piece(merge.left) + piece(merge.right)));
 }
 
-void Bpe::add_pieces(BpeParts& parts) {
+void Bpe::find_pieces(const BpeParts& parts) {
   const auto refuse_piece = [&](std::size_t id, const std::string& sentence) {
     refuse(parts.pieces_file, parts.piece_lines, id, sentence);
   };
-  pieces_ = std::move(parts.pieces);
   if (pieces_.empty()) refuse_piece(0, parts.pieces_file + " holds no piece");
   finder_ = PieceFinder{pieces_.size()};
   for (std::size_t id = 0; id < pieces_.size(); ++id) {
@@ -59,12 +75,11 @@ void Bpe::add_pieces(BpeParts& parts) {
 void Bpe::reserve_merges(std::size_t count) {
   ranks_ = PairTable{count};
   first_use_.assign(pieces_.size(), WholeCharacters::never);
-  merges_.reserve(count);
   results_.reserve(count);
 }
 
-std::optional<std::uint32_t> Bpe::add_merge(const BpeMerge& merge, std::int32_t result) {
-  const auto rank = static_cast<std::uint32_t>(merges_.size());
+std::optional<std::uint32_t> Bpe::find_merge(const BpeMerge& merge, std::int32_t result) {
+  const auto rank = static_cast<std::uint32_t>(results_.size());
   const auto [first, added] =
       ranks_.insert(id_pair(static_cast<std::uint32_t>(merge.left), static_cast<std::uint32_t>(merge.right)), rank);
   if (!added) return first;
@@ -74,13 +89,13 @@ std::optional<std::uint32_t> Bpe::add_merge(const BpeMerge& merge, std::int32_t 
     std::uint32_t& first_use = first_use_[static_cast<std::size_t>(part)];
     first_use = std::min(first_use, rank);
   }
-  merges_.push_back(merge);
   results_.push_back(result);
   return {};
 }
 
 void Bpe::add_merges(const BpeParts& parts) {
   reserve_merges(parts.merges.size());
+  merges_.reserve(parts.merges.size());
   for (std::size_t rank = 0; rank < parts.merges.size(); ++rank) {
     const auto& [left, right] = parts.merges[rank];
     const auto refuse_merge = [&](const std::string& why) {
@@ -94,8 +109,9 @@ void Bpe::add_merges(const BpeParts& parts) {
       return *found;
     };
     const BpeMerge merge{required(left), required(right)};
-    if (const auto first = add_merge(merge, required(left + right)))
+    if (const auto first = find_merge(merge, required(left + right)))
       refuse_merge(", as merge " + std::to_string(*first + 1) + " does");
+    merges_.push_back(merge);
   }
 }
 
@@ -110,15 +126,6 @@ void Bpe::add_special(const BpeParts& parts) {
   }
 }
 
-const std::string& Bpe::piece(std::int32_t id) const {
-  if (id < 0 || static_cast<std::size_t>(id) >= pieces_.size())
-    fail({.number = 709,
-          .sentence = "there is no piece with id " + std::to_string(id) + " in a vocabulary of " +
-                      std::to_string(pieces_.size()),
-          .where = {}});
-  return pieces_[static_cast<std::size_t>(id)];
-}
-
 std::string_view Bpe::bytes(std::int32_t id) const {
   static_cast<void>(piece(id));
   const auto index = static_cast<std::size_t>(id);
@@ -129,8 +136,6 @@ std::optional<std::int32_t> Bpe::id(std::string_view piece) const {
   return finder_.find(PieceFinder::hash(piece),
                       [&](std::int32_t id) { return pieces_[static_cast<std::size_t>(id)] == piece; });
 }
-
-bool Bpe::is_special(std::int32_t id) const { return std::ranges::find(special_ids_, id) != special_ids_.end(); }
 
 std::string Bpe::missing_bytes() const {
   std::string missing;

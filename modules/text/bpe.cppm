@@ -37,25 +37,48 @@ struct BpeParts {
   std::vector<unsigned> piece_lines = {}, merge_lines = {};
 };
 
-/// Pieces, merges and options. A value; safe to use from several threads.
-class Bpe {
+/// Pieces, merges and options: what files hold. A value; safe to use from several threads.
+class BpeModel {
+ public:
+  std::size_t size() const { return pieces_.size(); }
+  const std::vector<std::string>& pieces() const { return pieces_; }
+  /// The piece of `id` as files show it; throws X709 where there is none.
+  const std::string& piece(std::int32_t id) const;
+  const std::vector<BpeMerge>& merges() const { return merges_; }
+  const std::vector<std::string>& special() const { return special_; }
+  /// Of the special tokens, in their order.
+  const std::vector<std::int32_t>& special_ids() const { return special_ids_; }
+  bool is_special(std::int32_t id) const;
+  const BpeOptions& options() const { return options_; }
+
+  friend bool operator==(const BpeModel& a, const BpeModel& b) {
+    return a.pieces_ == b.pieces_ && a.merges_ == b.merges_ && a.special_ == b.special_ && a.options_ == b.options_;
+  }
+
+ protected:
+  friend class BpeLearner;
+  /// Special tokens are pieces, and the first ones.
+  BpeModel(std::vector<std::string> pieces, std::vector<BpeMerge> merges, const std::vector<std::string>& special,
+           BpeOptions options);
+
+  std::vector<std::string> pieces_;
+  std::vector<BpeMerge> merges_;
+  std::vector<std::string> special_;
+  std::vector<std::int32_t> special_ids_;
+  BpeOptions options_;
+};
+
+/// A model, and beside it what finds its pieces and merges. A value; safe to use from several threads.
+class Bpe : public BpeModel {
  public:
   /// Throws X720 for an id without a piece, a piece or a merge that stands there twice, a merge of or into what is no
   /// piece, and a special token that is no piece.
   explicit Bpe(BpeParts parts);
 
-  std::size_t size() const { return pieces_.size(); }
-  const std::vector<std::string>& pieces() const { return pieces_; }
-  /// The piece of `id` as files show it; throws X709 where there is none.
-  const std::string& piece(std::int32_t id) const;
   /// The bytes that it stands for; throws X709 where there is none.
   std::string_view bytes(std::int32_t id) const;
   /// The id of a piece as files show it.
   std::optional<std::int32_t> id(std::string_view piece) const;
-  const std::vector<BpeMerge>& merges() const { return merges_; }
-  const std::vector<std::string>& special() const { return special_; }
-  bool is_special(std::int32_t id) const;
-  const BpeOptions& options() const { return options_; }
   /// Bytes without a piece of their own, which encoding passes over; the ranges of a word that has one are not exact.
   /// None in a vocabulary that began with all 256.
   std::string missing_bytes() const;
@@ -65,30 +88,22 @@ class Bpe {
   /// The bytes of all pieces, one after another. Throws X709 for an id outside the vocabulary.
   std::string decode(std::span<const std::int32_t> ids, bool skip_special = true) const;
 
-  friend bool operator==(const Bpe& a, const Bpe& b) {
-    return a.pieces_ == b.pieces_ && a.merges_ == b.merges_ && a.special_ == b.special_ && a.options_ == b.options_;
-  }
-
  private:
   friend class BpeEncoder;
   friend class BpeLearner;
-  /// What was learned: each of `merges` once, those of `parts` unused. By name they take many times as much.
-  Bpe(BpeParts parts, std::span<const BpeMerge> merges);
-  void add_pieces(BpeParts& parts);
+  friend class BpeTrainer;
+  /// What was learned.
+  explicit Bpe(BpeModel learned);
+  void find_pieces(const BpeParts& parts);
   void add_merges(const BpeParts& parts);
   void reserve_merges(std::size_t count);
-  /// The rank of the same merge, where there is one already.
-  std::optional<std::uint32_t> add_merge(const BpeMerge& merge, std::int32_t result);
+  /// Has the next merge found; the rank of the same one, where there is one already.
+  std::optional<std::uint32_t> find_merge(const BpeMerge& merge, std::int32_t result);
   void add_special(const BpeParts& parts);
 
-  std::vector<std::string> pieces_;
   PieceFinder finder_;
-  std::vector<BpeMerge> merges_;
-  PairTable ranks_;                    // of the merges
-  std::vector<std::int32_t> results_;  // by rank
-  std::vector<std::string> special_;
-  std::vector<std::int32_t> special_ids_;
-  BpeOptions options_;
+  PairTable ranks_;                      // of the merges
+  std::vector<std::int32_t> results_;    // by rank
   std::string bytes_;                    // of all pieces
   std::vector<std::size_t> byte_begin_;  // by id, and the end of the last
   std::int32_t byte_ids_[256];           // -1 where the byte is missing

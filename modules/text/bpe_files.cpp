@@ -58,7 +58,7 @@ void find_special(BpeParts& parts) {
           .fix = {"copy merges.txt anew: it seems to be cut short"}});
 }
 
-FileParts vocab_json_parts(const Bpe& tokenizer) {
+FileParts vocab_json_parts(const BpeModel& tokenizer) {
   return {[&](const FileParts::Write& write) {
     write("{");
     for (std::size_t id = 0; id < tokenizer.size(); ++id)
@@ -67,7 +67,7 @@ FileParts vocab_json_parts(const Bpe& tokenizer) {
   }};
 }
 
-FileParts merges_parts(const Bpe& tokenizer) {
+FileParts merges_parts(const BpeModel& tokenizer) {
   return {[&](const FileParts::Write& write) {
     write("#version: 0.2\n");
     for (const auto [left, right] : tokenizer.merges())
@@ -77,9 +77,9 @@ FileParts merges_parts(const Bpe& tokenizer) {
 
 }  // namespace
 
-std::string vocab_json_text(const Bpe& tokenizer) { return vocab_json_parts(tokenizer).joined(); }
+std::string vocab_json_text(const BpeModel& tokenizer) { return vocab_json_parts(tokenizer).joined(); }
 
-std::string merges_text(const Bpe& tokenizer) { return merges_parts(tokenizer).joined(); }
+std::string merges_text(const BpeModel& tokenizer) { return merges_parts(tokenizer).joined(); }
 
 Bpe parse_bpe(std::string_view vocab_json, std::string_view merges_txt, const std::string& name,
               std::string_view config_json) {
@@ -114,7 +114,7 @@ Bpe load_bpe(const fs::path& directory, const DirectoryReader& read) {
 
 Bpe load_bpe(const fs::path& directory) { return load_bpe(directory, reader_of(directory)); }
 
-void save_bpe(const Bpe& tokenizer, const fs::path& directory) {
+void save_bpe(const BpeModel& tokenizer, const fs::path& directory) {
   make_directory(directory);
   const FileContent files[] = {{directory / "vocab.json", [&] { return vocab_json_parts(tokenizer); }},
                                {directory / "merges.txt", [&] { return merges_parts(tokenizer); }},

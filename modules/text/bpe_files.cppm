@@ -8,11 +8,11 @@ import :file;
 export namespace octet::text {
 
 /// The content of vocab.json: the id of each piece.
-std::string vocab_json_text(const Bpe& tokenizer);
+std::string vocab_json_text(const BpeModel& tokenizer);
 /// The content of merges.txt: two pieces a line.
-std::string merges_text(const Bpe& tokenizer);
+std::string merges_text(const BpeModel& tokenizer);
 /// The content of tokenizer.json.
-std::string tokenizer_json_text(const Bpe& tokenizer);
+std::string tokenizer_json_text(const BpeModel& tokenizer);
 
 /// A tokenizer from the contents of vocab.json and merges.txt, and of the tokenizer_config.json beside them, which
 /// tells special tokens and a prefix blank. Unless that tells all of the former, the pieces in angle or square brackets
@@ -33,13 +33,13 @@ Bpe load_bpe(const std::filesystem::path& directory);
 Bpe load_bpe(const std::filesystem::path& directory, const DirectoryReader& read);
 /// Writes vocab.json, merges.txt and tokenizer.json into `directory`, which is made where missing; none of them where
 /// one cannot be written. Throws X707.
-void save_bpe(const Bpe& tokenizer, const std::filesystem::path& directory);
+void save_bpe(const BpeModel& tokenizer, const std::filesystem::path& directory);
 
 }  // namespace octet::text
 
 namespace octet::text {
 
 /// The content of tokenizer.json, made again whenever it is written. The tokenizer must outlive it.
-FileParts tokenizer_json_parts(const Bpe& tokenizer);
+FileParts tokenizer_json_parts(const BpeModel& tokenizer);
 
 }  // namespace octet::text

@@ -103,10 +103,11 @@ class BpeJsonReader {
   BpeParts parts_;
 };
 
-void write_tokenizer_json(const Bpe& tokenizer, const FileParts::Write& write) {
+void write_tokenizer_json(const BpeModel& tokenizer, const FileParts::Write& write) {
   const BpeOptions& options = tokenizer.options();
   std::vector<std::pair<std::int32_t, std::string>> special;
-  for (const std::string& token : tokenizer.special()) special.emplace_back(*tokenizer.id(token), token);
+  for (std::size_t i = 0; i < tokenizer.special().size(); ++i)
+    special.emplace_back(tokenizer.special_ids()[i], tokenizer.special()[i]);
   std::string text = tokenizer_json_head(special) + ",\n  \"normalizer\": null";
   text += ",\n  \"pre_tokenizer\": " + byte_level(options.add_prefix_space, true);
   text += ",\n  \"post_processor\": " + byte_level(!options.trim_first_offsets, options.trim_offsets);
@@ -129,11 +130,11 @@ void write_tokenizer_json(const Bpe& tokenizer, const FileParts::Write& write) {
 
 }  // namespace
 
-FileParts tokenizer_json_parts(const Bpe& tokenizer) {
+FileParts tokenizer_json_parts(const BpeModel& tokenizer) {
   return {[&](const FileParts::Write& write) { write_tokenizer_json(tokenizer, write); }};
 }
 
-std::string tokenizer_json_text(const Bpe& tokenizer) { return tokenizer_json_parts(tokenizer).joined(); }
+std::string tokenizer_json_text(const BpeModel& tokenizer) { return tokenizer_json_parts(tokenizer).joined(); }
 
 Bpe parse_bpe_json(std::string_view tokenizer_json, const std::string& name, std::string_view config_json) {
   return BpeJsonReader{tokenizer_json, name}.read(config_json);

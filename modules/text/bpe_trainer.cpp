@@ -90,7 +90,7 @@ struct BpeLearner::State {
   std::uint64_t occurrences = 0, tokens = 0;
   std::vector<IdPair> merges = {};
 
-  Bpe tokenizer(std::vector<std::string> pieces) const;
+  BpeModel model(std::vector<std::string> pieces) const;
 };
 
 BpeLearner::BpeLearner(BpeTrainer&& trainer, Threads* threads) : state_{new State{std::move(trainer.options_)}} {
@@ -139,29 +139,27 @@ bool BpeLearner::learn(std::size_t pairs) {
 const std::vector<std::string>& BpeLearner::pieces() const { return state_->names.list(); }
 std::uint64_t BpeLearner::occurrences() const { return state_->occurrences; }
 std::uint64_t BpeLearner::tokens() const { return state_->tokens; }
-Bpe BpeLearner::tokenizer() const { return state_->tokenizer(pieces()); }
+Bpe BpeLearner::tokenizer() const { return Bpe{state_->model(pieces())}; }
 
-Bpe BpeLearner::State::tokenizer(std::vector<std::string> pieces) const {
-  return Bpe{{.pieces = std::move(pieces),
-              .merges = {},
-              .special = options.special,
-              .options = {.add_prefix_space = options.add_prefix_space}},
-             without_repeats(merges)};
+BpeModel BpeLearner::State::model(std::vector<std::string> pieces) const {
+  return {std::move(pieces), without_repeats(merges), options.special, {.add_prefix_space = options.add_prefix_space}};
 }
 
 Bpe BpeTrainer::train(const TrainingProgress& progress, Threads* threads) const& {
-  return BpeTrainer{*this}.train_and_go(progress, threads);
+  return BpeTrainer{*this}.train(progress, threads);
 }
-Bpe BpeTrainer::train(const TrainingProgress& progress, Threads* threads) && { return train_and_go(progress, threads); }
+Bpe BpeTrainer::train(const TrainingProgress& progress, Threads* threads) && {
+  return Bpe{std::move(*this).learn(progress, threads)};
+}
 
-Bpe BpeTrainer::train_and_go(const TrainingProgress& progress, Threads* threads) {
+BpeModel BpeTrainer::learn(const TrainingProgress& progress, Threads* threads) && {
   BpeLearner learner{std::move(*this), threads};
   constexpr std::size_t report_every = 64;
   while ((!progress || progress(learner.pieces().size())) && learner.learn(report_every)) {
   }
   BpeLearner::State& state = *learner.state_;
   state.joiner.reset();
-  return state.tokenizer(std::move(state.names).take());
+  return state.model(std::move(state.names).take());
 }
 
 }  // namespace octet::text

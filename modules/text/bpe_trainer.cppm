@@ -43,11 +43,12 @@ class BpeTrainer {
   Bpe train(const TrainingProgress& progress = {}, Threads* threads = nullptr) const&;
   /// The same in half the memory: the words that were counted go as they are learned from.
   Bpe train(const TrainingProgress& progress = {}, Threads* threads = nullptr) &&;
+  /// The same for files alone: without what encoding takes, and the words go, too.
+  BpeModel learn(const TrainingProgress& progress = {}, Threads* threads = nullptr) &&;
 
  private:
   friend class BpeLearner;
   void count(std::string_view text);
-  Bpe train_and_go(const TrainingProgress& progress, Threads* threads);
 
   BpeTraining options_;
   SharedWordCounts counts_;

@@ -7,7 +7,7 @@ import :tokenizer_json;
 
 namespace octet::text {
 
-std::string tokenizer_config_text(const WordPiece& tokenizer) {
+std::string tokenizer_config_text(const WordPieceModel& tokenizer) {
   const WordPieceOptions& options = tokenizer.options();
   const CleanUp& clean = options.clean_up;
   const SpecialTokens& special = tokenizer.vocabulary().special();

@@ -8,7 +8,7 @@ import :wordpiece;
 export namespace octet::text {
 
 /// The content of tokenizer_config.json, with the keys of Hugging Face's BertTokenizer.
-std::string tokenizer_config_text(const WordPiece& tokenizer);
+std::string tokenizer_config_text(const WordPieceModel& tokenizer);
 
 /// A tokenizer from the contents of vocab.txt and tokenizer_config.json. Keys that are missing take BERT's defaults,
 /// unknown ones are passed over. Special tokens of "added_tokens_decoder" and "additional_special_tokens" that are no
@@ -18,7 +18,7 @@ WordPiece parse_wordpiece(std::string_view vocab_txt, std::string_view config_js
                           const std::string& name = "tokenizer");
 
 /// The content of tokenizer.json.
-std::string tokenizer_json_text(const WordPiece& tokenizer);
+std::string tokenizer_json_text(const WordPieceModel& tokenizer);
 /// A tokenizer from the content of tokenizer.json; its added tokens are those recognized in a text. What
 /// `parts_passed_over` names does not count. As in transformers, the tokenizer_config.json beside it adds special
 /// tokens and rules where it tells of case, accents or Chinese characters, and of a vocab.txt there nothing counts; but
@@ -41,6 +41,6 @@ WordPiece load_wordpiece(const std::filesystem::path& directory, const Directory
 namespace octet::text {
 
 /// The content of tokenizer.json, made again whenever it is written. The tokenizer must outlive it.
-FileParts tokenizer_json_parts(const WordPiece& tokenizer);
+FileParts tokenizer_json_parts(const WordPieceModel& tokenizer);
 
 }  // namespace octet::text

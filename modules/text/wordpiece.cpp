@@ -39,12 +39,11 @@ char32_t last_character(std::string_view text) {
 
 }  // namespace
 
-WordPiece::WordPiece(Vocabulary vocabulary, WordPieceOptions options)
-    : vocabulary_{std::move(vocabulary)}, options_{std::move(options)}, trie_{vocabulary_.word_pieces()} {
-  for (const char32_t character : decode_utf8(options_.wordpieces_prefix))
+WordPiece::WordPiece(WordPieceModel model) : WordPieceModel{std::move(model)}, trie_{vocabulary().word_pieces()} {
+  for (const char32_t character : decode_utf8(options().wordpieces_prefix))
     continuing_ = trie_.step(continuing_, character).to;
 
-  const std::string_view mark = options_.wordpieces_prefix;
+  const std::string_view mark = options().wordpieces_prefix;
   std::size_t characters = 0;
   for (const bool counts : {true, false}) {
     const auto take = [&](char32_t first, PieceTrie::Node from, std::size_t continues) {
@@ -54,7 +53,7 @@ WordPiece::WordPiece(Vocabulary vocabulary, WordPieceOptions options)
         first_steps_[2 * first + continues] = trie_.step(from, first);
     };
     if (!counts) first_steps_ = std::vector<PieceTrie::Step>(2 * characters);
-    for (const std::string_view name : vocabulary_.pieces()) {
+    for (const std::string_view name : vocabulary().pieces()) {
       if (name.empty() || find_invalid_utf8(name)) continue;
       take(decode_code_point(name, 0).value, PieceTrie::root, 0);
       if (name.size() > mark.size() && name.substr(0, mark.size()) == mark)
@@ -79,17 +78,17 @@ void WordPiece::append_word(std::u32string_view word, const Span* source, std::s
 
 // Whether the text before `at`, where a segment begins, ends in a word that is unknown for its length.
 bool WordPiece::goes_on_at(std::string_view text, std::size_t at) const {
-  const std::size_t most = options_.max_characters_per_word;
+  const std::size_t most = options().max_characters_per_word;
   if (at <= most) return false;
   const std::size_t tail = std::min(at, 4 * (most + 1));
-  const std::u32string characters = clean_up(text.substr(at - tail, tail), options_.clean_up).characters;
+  const std::u32string characters = clean_up(text.substr(at - tail, tail), options().clean_up).characters;
   const std::vector<Span> words = split_words(characters);
   return !words.empty() && words.back().end == characters.size() && words.back().end - words.back().begin > most;
 }
 
 // Where a word `goes_on` that the segment before ended in, what is here of it is the unknown token's, too.
 void WordPiece::append_segment(std::string_view segment, std::size_t begin, Encoding& to, bool goes_on) const {
-  const CleanText clean = clean_up(segment, options_.clean_up);
+  const CleanText clean = clean_up(segment, options().clean_up);
   for (const Span word : split_words(clean.characters))
     if (goes_on && word.begin == 0 && !is_punctuation(clean.characters[0]))
       to.offsets.back().end = begin + clean.source[word.end - 1].end;
@@ -109,19 +108,20 @@ Encoding WordPiece::encode(std::string_view text, const EncodeOptions& options) 
 }
 
 bool WordPiece::continues_word(std::int32_t id) const {
-  const std::string& piece = vocabulary_.piece(id);
-  return piece.size() > options_.wordpieces_prefix.size() && piece.starts_with(options_.wordpieces_prefix);
+  const std::string& piece = vocabulary().piece(id);
+  return piece.size() > options().wordpieces_prefix.size() && piece.starts_with(options().wordpieces_prefix);
 }
 
 std::string WordPiece::decode(std::span<const std::int32_t> ids, const DecodeOptions& options) const {
+  const std::size_t mark = WordPieceModel::options().wordpieces_prefix.size();
   std::string text;
   for (std::int32_t id : ids) {
-    std::string_view piece = vocabulary_.piece(id);
-    if (options.skip_special && vocabulary_.is_special(id)) continue;
+    std::string_view piece = vocabulary().piece(id);
+    if (options.skip_special && vocabulary().is_special(id)) continue;
     if (text.empty()) {
-      if (continues_word(id)) piece.remove_prefix(options_.wordpieces_prefix.size());
+      if (continues_word(id)) piece.remove_prefix(mark);
     } else if (continues_word(id)) {
-      piece.remove_prefix(options_.wordpieces_prefix.size());
+      piece.remove_prefix(mark);
     } else {
       const char32_t before = last_character(text), after = decode_code_point(piece, 0).value;
       const bool together = wants_no_blank_after(before) || wants_no_blank_before(after) ||
@@ -133,9 +133,9 @@ std::string WordPiece::decode(std::span<const std::int32_t> ids, const DecodeOpt
   return options.compose ? compose_utf8(text) : text;
 }
 
-void WordPiece::save(const std::filesystem::path& directory) const {
+void WordPieceModel::save(const std::filesystem::path& directory) const {
   make_directory(directory);
-  const FileContent files[] = {{directory / "vocab.txt", [&] { return vocabulary_.to_text(); }},
+  const FileContent files[] = {{directory / "vocab.txt", [&] { return vocabulary().to_text(); }},
                                {directory / "tokenizer_config.json", [&] { return tokenizer_config_text(*this); }},
                                {directory / "tokenizer.json", [&] { return tokenizer_json_parts(*this); }}};
   write_files(files);

@@ -26,14 +26,36 @@ struct DecodeOptions {
   bool tidy = true;
 };
 
-/// A vocabulary and the options it was trained with. A value; safe to use from several threads.
-class WordPiece {
+/// A vocabulary and the options it was trained with: what files hold. A value; safe to use from several threads.
+class WordPieceModel {
  public:
-  explicit WordPiece(Vocabulary vocabulary, WordPieceOptions options = {});
+  explicit WordPieceModel(Vocabulary vocabulary, WordPieceOptions options = {})
+      : vocabulary_{std::move(vocabulary)}, options_{std::move(options)} {}
 
   const Vocabulary& vocabulary() const { return vocabulary_; }
   const WordPieceOptions& options() const { return options_; }
   const SpecialIds& special_ids() const { return vocabulary_.special_ids(); }
+
+  /// Writes vocab.txt and tokenizer_config.json (the names and keys that Hugging Face's BertTokenizer reads) and
+  /// tokenizer.json into `directory`, which is made where missing; none of them where one cannot be written. Throws
+  /// X707.
+  void save(const std::filesystem::path& directory) const;
+
+  friend bool operator==(const WordPieceModel& a, const WordPieceModel& b) {
+    return a.vocabulary_ == b.vocabulary_ && a.options_ == b.options_;
+  }
+
+ private:
+  Vocabulary vocabulary_;
+  WordPieceOptions options_;
+};
+
+/// A model, and beside it what finds its pieces in words. A value; safe to use from several threads.
+class WordPiece : public WordPieceModel {
+ public:
+  explicit WordPiece(WordPieceModel model);
+  explicit WordPiece(Vocabulary vocabulary, WordPieceOptions options = {})
+      : WordPiece{WordPieceModel{std::move(vocabulary), std::move(options)}} {}
 
   /// For many texts, a WordPieceEncoder is faster.
   Encoding encode(std::string_view text, const EncodeOptions& options = {}) const;
@@ -43,15 +65,6 @@ class WordPiece {
   std::string decode(std::span<const std::int32_t> ids, const DecodeOptions& options = {}) const;
   /// Whether the piece continues a word.
   bool continues_word(std::int32_t id) const;
-
-  /// Writes vocab.txt and tokenizer_config.json (the names and keys that Hugging Face's BertTokenizer reads) and
-  /// tokenizer.json into `directory`, which is made where missing; none of them where one cannot be written. Throws
-  /// X707.
-  void save(const std::filesystem::path& directory) const;
-
-  friend bool operator==(const WordPiece& a, const WordPiece& b) {
-    return a.vocabulary_ == b.vocabulary_ && a.options_ == b.options_;
-  }
 
  private:
   friend class WordPieceEncoder;
@@ -67,8 +80,6 @@ class WordPiece {
     return trie_.step(continues ? continuing_ : PieceTrie::root, character);
   }
 
-  Vocabulary vocabulary_;
-  WordPieceOptions options_;
   PieceTrie trie_;
   PieceTrie::Node continuing_ = PieceTrie::root;  // where the prefix leads
   // By character, those that begin a word and that go on with one: of the others few are in the nearest cache.
@@ -79,7 +90,7 @@ class WordPiece {
 // word is no piece.
 template <class Add>
 bool WordPiece::for_each_piece(std::u32string_view word, Add add) const {
-  if (word.size() > options_.max_characters_per_word) return false;
+  if (word.size() > options().max_characters_per_word) return false;
   for (std::size_t at = 0; at < word.size();) {
     std::int32_t longest = -1;
     std::size_t end = at;
@@ -109,12 +120,12 @@ void WordPiece::encode_between_special(std::string_view text, const EncodeOption
     to.offsets.push_back(span);
   };
   const std::vector<std::string> none;
-  const std::vector<std::string>& names = options.recognize_special ? vocabulary_.recognized() : none;
+  const std::vector<std::string>& names = options.recognize_special ? vocabulary().recognized() : none;
   if (options.add_special) add(special_ids().classification, {0, 0});
   for (std::size_t from = 0; from < text.size();) {
     const auto [at, name] = find_special(text, from, names);
     append(text.substr(from, at - from), from);
-    if (!name.empty()) add(*vocabulary_.id(name), {at, at + name.size()});
+    if (!name.empty()) add(*vocabulary().id(name), {at, at + name.size()});
     from = at + name.size();
   }
   if (options.add_special) add(special_ids().separator, {0, 0});

@@ -76,7 +76,7 @@ WordPieceOptions read_options(const TokenizerJson& file, const JsonValue& model)
   return options;
 }
 
-void write_tokenizer_json(const WordPiece& tokenizer, const FileParts::Write& write) {
+void write_tokenizer_json(const WordPieceModel& tokenizer, const FileParts::Write& write) {
   const WordPieceOptions& options = tokenizer.options();
   const Vocabulary& vocabulary = tokenizer.vocabulary();
   const SpecialTokens& names = vocabulary.special();
@@ -117,11 +117,11 @@ void write_tokenizer_json(const WordPiece& tokenizer, const FileParts::Write& wr
 
 }  // namespace
 
-FileParts tokenizer_json_parts(const WordPiece& tokenizer) {
+FileParts tokenizer_json_parts(const WordPieceModel& tokenizer) {
   return {[&](const FileParts::Write& write) { write_tokenizer_json(tokenizer, write); }};
 }
 
-std::string tokenizer_json_text(const WordPiece& tokenizer) { return tokenizer_json_parts(tokenizer).joined(); }
+std::string tokenizer_json_text(const WordPieceModel& tokenizer) { return tokenizer_json_parts(tokenizer).joined(); }
 
 WordPiece parse_wordpiece_json(std::string_view tokenizer_json, const std::string& name, std::string_view config_json,
                                std::string_view vocab_txt) {

@@ -154,7 +154,7 @@ struct WordPieceLearner::State {
     return pieces[left_of(pair)] +
            (right.starts_with(options.wordpieces_prefix) ? right.substr(options.wordpieces_prefix.size()) : right);
   }
-  WordPiece tokenizer(std::vector<std::string> names) const;
+  WordPieceModel model(std::vector<std::string> names) const;
 };
 
 WordPieceLearner::WordPieceLearner(WordPieceTrainer&& trainer, Threads* threads)
@@ -252,30 +252,30 @@ const std::vector<std::string>& WordPieceLearner::pieces() const { return state_
 std::uint64_t WordPieceLearner::occurrences() const { return state_->occurrences; }
 std::uint64_t WordPieceLearner::tokens() const { return state_->tokens; }
 
-WordPiece WordPieceLearner::tokenizer() const { return state_->tokenizer(pieces()); }
+WordPiece WordPieceLearner::tokenizer() const { return WordPiece{state_->model(pieces())}; }
 
-WordPiece WordPieceLearner::State::tokenizer(std::vector<std::string> names) const {
-  return WordPiece{Vocabulary{std::move(names), options.special},
-                   {.clean_up = options.clean_up,
-                    .wordpieces_prefix = options.wordpieces_prefix,
-                    .max_characters_per_word = options.max_characters_per_word}};
+WordPieceModel WordPieceLearner::State::model(std::vector<std::string> names) const {
+  return WordPieceModel{Vocabulary{std::move(names), options.special},
+                        {.clean_up = options.clean_up,
+                         .wordpieces_prefix = options.wordpieces_prefix,
+                         .max_characters_per_word = options.max_characters_per_word}};
 }
 
 WordPiece WordPieceTrainer::train(const TrainingProgress& progress, Threads* threads) const& {
-  return WordPieceTrainer{*this}.train_and_go(progress, threads);
+  return WordPieceTrainer{*this}.train(progress, threads);
 }
 WordPiece WordPieceTrainer::train(const TrainingProgress& progress, Threads* threads) && {
-  return train_and_go(progress, threads);
+  return WordPiece{std::move(*this).learn(progress, threads)};
 }
 
-WordPiece WordPieceTrainer::train_and_go(const TrainingProgress& progress, Threads* threads) {
+WordPieceModel WordPieceTrainer::learn(const TrainingProgress& progress, Threads* threads) && {
   WordPieceLearner learner{std::move(*this), threads};
   constexpr std::size_t report_every = 64;
   while ((!progress || progress(learner.pieces().size())) && learner.learn(report_every)) {
   }
   WordPieceLearner::State& state = *learner.state_;
   state.joiner.reset();
-  return state.tokenizer(std::move(state.pieces).take());
+  return state.model(std::move(state.pieces).take());
 }
 
 }  // namespace octet::text

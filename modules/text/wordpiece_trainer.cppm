@@ -17,7 +17,7 @@ struct WordPieceTraining {
   std::size_t limit_alphabet = 1000;  ///< keep this many of the most frequent characters
   std::string wordpieces_prefix = "##";
   std::size_t max_characters_per_word = 100;  ///< a longer word is not learned from, and encodes as the unknown token
-  SpecialTokens special = {};  ///< the first pieces; `recognized` may name more than the five
+  SpecialTokens special = {};                 ///< the first pieces; `recognized` may name more than the five
   CleanUp clean_up = {};
   /// About what pairs may take while they are counted, in bytes; 0: by the text, so that all takes about twice its
   /// size at the most, and by its distinct words, so that the same few words take no more in a larger text. Less is
@@ -53,10 +53,11 @@ class WordPieceTrainer {
   WordPiece train(const TrainingProgress& progress = {}, Threads* threads = nullptr) const&;
   /// The same in half the memory: the words that were counted go as they are learned from.
   WordPiece train(const TrainingProgress& progress = {}, Threads* threads = nullptr) &&;
+  /// The same for files alone: without what encoding takes, and the words go, too.
+  WordPieceModel learn(const TrainingProgress& progress = {}, Threads* threads = nullptr) &&;
 
  private:
   friend class WordPieceLearner;
-  WordPiece train_and_go(const TrainingProgress& progress, Threads* threads);
   WordPieceTraining options_;
   SharedWordCounts counts_;
   std::uint64_t longer_words_ = 0;  ///< repetitions counted: those that are not learned from

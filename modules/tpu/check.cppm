@@ -34,6 +34,7 @@ struct CheckOptions {
   JitOptions jit = {};  ///< what `tpu::replicate` is to be given: names, buckets, donated arguments, precision
   DType activations = DType::f32;  ///< what tensors of f32 between operations are stored as on the TPU: f32 or bf16
   std::optional<tpu::DataPlacement> data = {};  ///< nothing: how the program is fed is not known
+  double examples_per_second = 0;               ///< that the input pipeline makes, as measured; 0: not known
   /// Of a program given as a graph: the parameters, or the arguments that they lie below, of which each replica has its
   /// own share.
   std::vector<std::string> batch = {};

@@ -18,44 +18,11 @@ namespace octet {
 
 namespace {
 
-/// The constant that `id` is; nothing where it is none, or no number.
-std::optional<double> number_of(const Graph& graph, ValueId id) {
-  const Node* node = graph.definition(id);
-  const auto* constant = node ? std::get_if<ConstantAttributes>(&node->attributes) : nullptr;
-  if (!constant || constant->value.elements() != 1) return std::nullopt;
-  return constant->value.item();
-}
-
-/// Whether a loop counts from a constant below a limit by steps of nothing.
-bool is_endless(const Graph& graph, const Node& loop) {
-  const Graph &condition = loop.regions[0], &body = loop.regions[1];
-  const Node* test = condition.definition(condition.results().front());
-  if (!test || test->op != Op::compare ||
-      std::get<CompareAttributes>(test->attributes).comparison_direction != Comparison::LT)
-    return false;
-  const auto index = static_cast<std::size_t>(std::ranges::find(condition.parameters(), test->inputs[0]) -
-                                              condition.parameters().begin());
-  if (index >= loop.inputs.size()) return false;
-  const std::optional<double> from = number_of(graph, loop.inputs[index]);
-  const auto bound = static_cast<std::size_t>(std::ranges::find(condition.parameters(), test->inputs[1]) -
-                                              condition.parameters().begin());
-  const bool carried = bound < loop.inputs.size() && body.results()[bound] == body.parameters()[bound];
-  const std::optional<double> limit =
-      carried ? number_of(graph, loop.inputs[bound]) : number_of(condition, test->inputs[1]);
-  if (!from || !limit || !(*from < *limit)) return false;
-  const ValueId counter = body.parameters()[index], next = body.results()[index];
-  if (next == counter) return true;
-  const Node* step = body.definition(next);
-  if (!step || step->op != Op::add) return false;
-  const bool first = step->inputs[0] == counter;
-  return (first || step->inputs[1] == counter) && number_of(body, step->inputs[first ? 1 : 0]) == 0.0;
-}
-
 /// Where a loop never ends, or nowhere.
 Place endless_loop(const Graph& graph) {
   Place found;
   for (const Node& node : graph.nodes()) {
-    if (node.op == Op::while_ && !found.known() && is_endless(graph, node))
+    if (node.op == Op::while_ && !found.known() && trip_count(graph, node) == endless_trips)
       found = node.place.known() ? node.place : Place{.file = "the program", .line = 0, .function = {}};
     for (const Graph& region : node.regions)
       if (!found.known()) found = endless_loop(region);
@@ -250,9 +217,9 @@ CheckLine judge_time(const Checked& checked) {
   }
   if (const Place place = endless_loop(*checked.graph); place.known()) {
     line.verdict = Verdict::fail;
-    line.finding = "A loop never ends: what it counts by is zero.";
+    line.finding = "A loop never ends: what its condition reads stays as it is.";
     line.evidence.push_back("the loop is at " + to_string(place));
-    line.cure = {"count by 1 or more towards the limit"};
+    line.cure = {"change in each round what the condition reads: count by 1 or more towards the limit"};
     return line;
   }
   if (const Place place = unknown_rounds(*checked.graph); place.known()) {
@@ -273,6 +240,19 @@ CheckLine judge_time(const Checked& checked) {
   }
   return line;
 }
+
+namespace {
+
+/// `6,924 examples`, and below 10 with two digits: `0.43 examples`.
+std::string counted_a_second(double rate, const std::string& one, const std::string& many) {
+  if (!(rate > 0 && rate < 9.95)) return counted(std::round(rate), one, many);
+  const double scale = std::pow(10, std::max(0.0, 1 - std::floor(std::log10(rate))));
+  const std::string digits = shortest_decimal(std::round(rate * scale) / scale, Notation::plain);
+  return digits + " " + (digits == "1" ? one : many);
+}
+std::string examples_a_second(double rate) { return counted_a_second(rate, "example", "examples") + " a second"; }
+
+}  // namespace
 
 CheckLine judge_input(const Checked& checked) {
   if (!checked.graph) return not_traced(checked);
@@ -314,13 +294,13 @@ CheckLine judge_input(const Checked& checked) {
                     {"feed fewer bytes an example: ids rather than what follows from them, which the chips compute",
                      "compute more for each example"});
   }
-  const double made = checked.options.data ? checked.options.data->examples_per_second : 0;
+  const double made = checked.options.examples_per_second;
   if (!(made > 0)) {
     line.finding = "How fast the pipeline makes examples is not known; the chips would take " +
-                   (examples ? counted(needed, "example") + " a second."
-                             : counted(step > 0 ? 1 / step : 0, "batch", "batches") + " a second.");
-    line.cure = {
-        "measure it, and say so: DataPlacement::examples_per_second; for octet check, --examples-per-second N"};
+                   (examples ? examples_a_second(needed)
+                             : counted_a_second(step > 0 ? 1 / step : 0, "batch", "batches") + " a second") +
+                   ".";
+    line.cure = {"measure it, and say so: CheckOptions::examples_per_second; for octet check, --examples-per-second N"};
     return line;
   }
   if (examples == 0)
@@ -329,12 +309,11 @@ CheckLine judge_input(const Checked& checked) {
   line.figures.push_back({"made_examples_per_second", made});
   constexpr double worth_telling = 5e-4;  // of the time: less is 0.0 %
   if (1 - made / needed >= worth_telling)
-    return too_slow("The pipeline makes " + counted(made, "example") + " a second, and the chips would take " +
-                    counted(needed, "example") + " a second: they wait " + percent_text(1 - made / needed) +
-                    " of the time.");
+    return too_slow("The pipeline makes " + examples_a_second(made) + ", and the chips would take " +
+                    examples_a_second(needed) + ": they wait " + percent_text(1 - made / needed) + " of the time.");
   line.verdict = Verdict::pass;
-  line.finding = "The pipeline makes " + counted(made, "example") + " a second, and the chips take " +
-                 counted(needed, "example") + " a second.";
+  line.finding =
+      "The pipeline makes " + examples_a_second(made) + ", and the chips take " + examples_a_second(needed) + ".";
   return line;
 }
 

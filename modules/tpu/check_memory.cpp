@@ -30,6 +30,8 @@ struct Need {
 
   /// Whether it fits only if the program asks for recomputing: XLA alone was not seen to do as much.
   bool must_ask(double capacity) const { return least <= capacity && peak > most_unasked * capacity; }
+  /// The memory in which it fits without that.
+  double unasked() const { return std::max(least, peak / most_unasked); }
 };
 
 /// The memory that one replica needs for `graph`, whose results take the buffers of the parameters in `donate` that
@@ -139,8 +141,8 @@ std::optional<tpu::Slice> slice_that_holds(double bytes, const tpu::Slice& now) 
   for (const bool joined : {false, true})
     for (const tpu::Chip& chip : tpu::chips()) {
       if (joined ? !chip.megacore : chip.megacore && is_joined(now)) continue;
-      const double room = tpu::core_of(chip, joined).program_bytes();
-      if (room < bytes || (found && room >= tpu::core_of(*found).program_bytes())) continue;
+      const tpu::Core core = tpu::core_of(chip, joined);
+      if (core.program_bytes() < bytes || (found && core.hbm_bytes >= tpu::core_of(*found).hbm_bytes)) continue;
       for (const std::string& name : tpu::slice_names(chip)) {
         tpu::Slice slice = tpu::slice(name);
         if (joined) slice = tpu::megacore(std::move(slice));
@@ -187,11 +189,12 @@ class MemoryLine {
 
   CheckLine run() {
     tell_need();
-    if (const auto limits = largest_batches(checked_, examples_, capacity_)) {
+    const auto limits = largest_batches(checked_, examples_, capacity_);
+    if (limits) {
       tell_limits(*limits);
       if (tight()) propose_smaller_batch(*limits);
     }
-    if (tight() && need_.least < need_.peak && !(recomputes_ && !checked_.options.recompute_option.empty()))
+    if (tight() && need_.least < need_.peak && !has_asked() && (!limits || limits->recomputing > 0))
       propose_recomputing();
     propose_storing_less();
     if (!need_.fits) propose_joined_cores();
@@ -207,9 +210,15 @@ class MemoryLine {
 
  private:
   bool tight() const { return need_.peak > capacity_; }
+  /// Whether the program asks for all the recomputing that it has an option for.
+  bool has_asked() const { return recomputes_ && !checked_.options.recompute_option.empty(); }
   std::string more() const { return recomputes_ ? "more " : ""; }
   std::string asking(std::string_view option, const std::string& value = {}) const {
     return option.empty() ? "" : " (" + std::string{option} + value + ")";
+  }
+
+  std::string with_recomputing() const {
+    return ", with recomputing asked for" + (has_asked() ? "" : asking(checked_.options.recompute_option));
   }
 
   void tell_need() {
@@ -271,7 +280,7 @@ class MemoryLine {
     if (each == 0) return;
     line_.cure.push_back("take at most " + counted(static_cast<double>(each), "example") +
                          (now > 1 ? " a replica in each part" : " a replica") +
-                         (!need_.fits && taken.must_ask ? ", with recomputing asked for" : "") +
+                         (!need_.fits && taken.must_ask ? with_recomputing() : "") +
                          (parts == 0
                               ? ""
                               : ", and add up the gradients of " + counted(static_cast<double>(parts), "equal part") +
@@ -350,13 +359,15 @@ class MemoryLine {
   /// No way of running it here is left: other chips, or another model.
   std::string too_much() {
     const std::string smaller = "give each replica a smaller part of the model";
-    if (const auto larger = slice_that_holds(need_.least, checked_.slice))
+    if (const auto larger = slice_that_holds(has_asked() ? need_.unasked() : need_.least, checked_.slice)) {
+      const double room = tpu::core_of(*larger).program_bytes();
       line_.cure.push_back("rent " + larger->name +
                            (is_joined(*larger) ? " with one replica on each chip (octet check --megacore)" : "") +
-                           ", where a program may use " + bytes_text(tpu::core_of(*larger).program_bytes()) + ", or " +
-                           smaller);
-    else
+                           ", where a program may use " + bytes_text(room) +
+                           (need_.must_ask(room) ? with_recomputing() : "") + ", or " + smaller);
+    } else {
       line_.cure.push_back(smaller + ": no chip that is known holds it");
+    }
     line_.cure.insert(line_.cure.end(), partial_.begin(), partial_.end());
     return "A replica needs " + bytes_text_beside(capacity_, need_.peak) +
            (need_.least < need_.peak

@@ -16,10 +16,6 @@ namespace {
 
 constexpr std::size_t most_faults = 8;
 
-/// Operations whose result has a shape that values decide.
-constexpr std::string_view dynamic_operations[] = {"dynamic_reshape",    "dynamic_broadcast_in_dim", "dynamic_iota",
-                                                   "dynamic_pad",        "dynamic_gather",           "dynamic_conv",
-                                                   "real_dynamic_slice", "set_dimension_size"};
 /// Calls of Python that JAX writes for functions that the host runs, which a TPU waits for, and of TensorFlow's, which
 /// no compiled program makes.
 constexpr std::string_view callbacks[] = {"xla_python_cpu_callback",
@@ -33,21 +29,51 @@ constexpr std::string_view callbacks[] = {"xla_python_cpu_callback",
                                           "CallTfEager"};
 bool is_of_jax(std::string_view callback) { return callback.starts_with("xla_"); }
 
-/// A line without what follows `//` and without the texts in quotes that are no operations.
-std::string_view code_of(std::string_view line) {
-  bool quoted = false;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    if (line[i] == '"' && (i == 0 || line[i - 1] != '\\')) quoted = !quoted;
-    if (!quoted && line.substr(i).starts_with("//")) return line.substr(0, i);
+/// Whether a text in quotes, `after` this and before that, is the name of an operation or of what one calls.
+bool names(std::string_view after, std::string_view before) {
+  const auto ends_with = [&](std::string_view token) {
+    after = after.substr(0, after.find_last_not_of(" \t") + 1);
+    const bool ends = after.ends_with(token);
+    if (ends) after.remove_suffix(token.size());
+    return ends;
+  };
+  if (ends_with("@") || (ends_with("=") && ends_with("call_target_name"))) return true;
+  before = before.substr(std::min(before.find_first_not_of(" \t"), before.size()));
+  // What stands in brackets is the name of a location: loc("f"("model.py":1:2)).
+  return before.starts_with('(') && !(ends_with("(") || ends_with("[") || ends_with(",") || ends_with(" at"));
+}
+
+/// A line without what follows `//`, and with nothing between quotes where it names nothing that runs.
+std::string code_of(std::string_view line) {
+  std::string code;
+  for (std::size_t i = 0; i < line.size();) {
+    if (line.substr(i).starts_with("//")) break;
+    std::size_t end = i + 1;
+    if (line[i] == '"') {
+      while (end < line.size() && line[end] != '"') end += line[end] == '\\' ? 2 : 1;
+      end = std::min(end + 1, line.size());
+    }
+    const std::string_view part = line.substr(i, end - i);
+    if (line[i] != '"' || names(line.substr(0, i), line.substr(end)))
+      code += part;
+    else
+      code += "\"\"";
+    i = end;
   }
-  return line;
+  return code;
 }
 
 /// The first type of `line` with an extent that is not known: `tensor<?x4xf32>`.
 std::string_view dynamic_type(std::string_view line) {
   for (std::size_t at = line.find("tensor<"); at != line.npos; at = line.find("tensor<", at + 1)) {
-    const std::size_t end = line.find('>', at);
-    const std::string_view type = line.substr(at, end == line.npos ? line.npos : end - at + 1);
+    int depth = 0;
+    std::size_t end = at;
+    while (end < line.size()) {
+      const char c = line[end++];
+      depth += c == '<' ? 1 : c == '>' ? -1 : 0;
+      if (c == '>' && depth == 0) break;
+    }
+    const std::string_view type = line.substr(at, end - at);
     if (type.find('?') != type.npos) return type;
   }
   return {};
@@ -63,15 +89,11 @@ Scan scan(std::string_view text, const std::string& file) {
   unsigned number = 0;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = code_of(text.substr(0, end));
+    const std::string line = code_of(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
     const Place place{.file = file, .line = ++number, .function = {}};
     const auto has = [&](std::string_view word) { return line.find(word) != line.npos; };
-    std::string dynamic{dynamic_type(line)};
-    for (const std::string_view operation : dynamic_operations)
-      if (dynamic.empty() &&
-          (has("stablehlo." + std::string{operation} + "\"") || has("stablehlo." + std::string{operation} + " ")))
-        dynamic = operation;
+    const std::string dynamic{dynamic_type(line)};
     if (!dynamic.empty() && found.shapes.size() < most_faults)
       found.shapes.push_back(
           {.number = 201,

@@ -17,6 +17,7 @@ struct Chip {
   double clock = 0;                     ///< Hz
   std::int64_t vector_slots = 2;  ///< vector instructions that begin each cycle, on 8 x 128 lanes of f32, of a core
   double hbm_bytes = 0;
+  double usable_bytes = 0;      ///< of that memory, by a program: the runtime keeps some for itself
   double hbm_bandwidth = 0;     ///< bytes/s
   double scratch_bytes = 0;     ///< on-chip memory that holds tensors between operations (CMEM; VMEM where it is large)
   std::int64_t links = 4;       ///< to neighbouring chips
@@ -38,12 +39,11 @@ struct Core {
   double peak = 0;         ///< bf16 flop/s
   double vector_peak = 0;  ///< f32 operations/s of the vector units
   double hbm_bytes = 0;
+  double usable_bytes = 0;   ///< of that memory, by a program
   double hbm_bandwidth = 0;  ///< bytes/s
   double scratch_bytes = 0;
   std::int64_t matrix_unit_size = 128;
-  /// Of `hbm_bytes`, what a program may use. The runtime keeps some for itself: XLA's own messages count 15.48 of the
-  /// 16 GiB of a v3 core, 7.48 of the 8 of a v2's.
-  double program_bytes() const { return hbm_bytes - 0.52 * 1024 * 1024 * 1024; }
+  double program_bytes() const { return usable_bytes; }
 };
 Core core_of(const Chip& chip, bool megacore);
 

@@ -25,7 +25,6 @@ struct DataPlacement {
   HostKind host = HostKind::vm;
   bool calls_back =
       false;  ///< the pipeline runs code of the program for each batch: `from_generator`, `to_tf_dataset`, …
-  double examples_per_second = 0;  ///< that the pipeline makes, as measured; 0: not known
 };
 
 /// What cannot work: X606 for files that the TPU's hosts cannot read, X607 for a pipeline that calls back into a

@@ -73,14 +73,20 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+/// `text` without blanks and capitals.
+std::string in_small_letters(std::string_view text) {
+  std::string plain;
+  for (const char letter : text)
+    if (letter > ' ' && letter <= '~')
+      plain += letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+  return plain;
+}
+
 /// The name of a slice most like `text`, which names no generation; empty where none is alike. Capitals and blanks are
 /// no difference.
 std::string most_alike(std::string_view text) {
   constexpr std::size_t longest = 32;
-  std::string plain;
-  for (const char letter : text.substr(0, longest))
-    if (letter > ' ' && letter <= '~')
-      plain += letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+  const std::string plain = in_small_letters(text.substr(0, longest));
   std::string best;
   std::size_t least = 4;  // more letters than these are another word
   for (const Chip& chip : chips())
@@ -102,11 +108,18 @@ std::string nearest(std::string_view text, const Chip* chip) {
   return std::find(sold.begin(), sold.end(), begun) != sold.end() ? begun : most_alike(name);
 }
 
-/// Whether `text` begins as the name of a generation does that Octet does not know, `v7` or `v5`.
-bool names_generation(std::string_view text) {
-  const std::string_view digits = text.substr(std::min<std::size_t>(1, text.size()));
-  const std::size_t after = digits.find_first_not_of("0123456789");
-  return text.starts_with('v') && after != 0 && after != digits.npos && digits[after] == '-';
+/// The generation that `text` begins with as a name of it does, `v5` of `v5-8` and of `v5x-8`, `v7` of `tpu7x-8`; empty
+/// where it does not, or Octet knows that very name.
+std::string unknown_generation(std::string_view text) {
+  if (text.find('-') == text.npos) return {};
+  const std::string name = in_small_letters(text.substr(0, text.find('-')));
+  std::string_view rest = name;
+  if (rest.starts_with("tpu")) rest.remove_prefix(3);
+  if (rest.starts_with('v')) rest.remove_prefix(1);
+  const std::size_t digits = std::min(rest.find_first_not_of("0123456789"), rest.size());
+  const bool named = digits > 0 && rest.size() < name.size() &&
+                     rest.find_first_not_of("abcdefghijklmnopqrstuvwxyz", digits) == rest.npos;
+  return named && !find_chip("v" + std::string{rest}) ? "v" + std::string{rest.substr(0, digits)} : "";
 }
 
 /// `a, b or c`
@@ -116,6 +129,14 @@ std::string listed(const std::vector<std::string>& names, const std::string& las
     text += (i == 0 ? "" : i + 1 == names.size() ? " " + last + " " : ", ") + names[i];
   return text;
 }
+
+/// What follows a name like no other.
+std::string generations() {
+  std::vector<std::string> known;
+  for (const Chip& chip : chips()) known.emplace_back(chip.name);
+  return ": Octet knows " + listed(known, "and");
+}
+constexpr std::string_view some_names = "use a name such as v2-8, v3-8, v3-32, v4-8 or v5e-8";
 
 /// The slice of `chip` with the chips that `text` names along each dimension, `4x4x4`; empty where there is none.
 std::string of_topology(std::string_view text, const Chip& chip) {
@@ -156,26 +177,24 @@ std::string of_topology(std::string_view text, const Chip& chip) {
              !meant.empty()) {
     sentence += ": so many chips are " + meant;
     fix = {"use " + meant};
-  } else if (!chip && names_generation(text)) {
-    const std::size_t dash = text.find('-');
-    std::vector<std::string> known, meant, sold;
+  } else if (const std::string generation = chip ? "" : unknown_generation(text); !generation.empty()) {
+    std::vector<std::string> meant, sold;
     for (const Chip& other : chips()) {
-      known.emplace_back(other.name);
-      if (!other.name.starts_with(text.substr(0, dash))) continue;
+      if (!other.name.starts_with(generation)) continue;
       meant.emplace_back(other.name);
-      const std::string name = std::string{other.name} + std::string{text.substr(dash)};
+      const std::string name = std::string{other.name} + std::string{text.substr(text.find('-'))};
       if (std::ranges::count(slice_names(other), name)) sold.push_back(name);
     }
     sentence += !sold.empty()    ? ": there is " + listed(sold, "and")
-                : !meant.empty() ? ": there is " + listed(meant, "and") + ", neither of that size"
-                                 : ": Octet knows " + listed(known, "and");
-    fix.push_back("use " + (sold.empty() ? "a name such as v2-8, v3-8, v3-32, v4-8 or v5e-8" : listed(sold, "or")));
+                : !meant.empty() ? ": there is " + listed(meant, "and") +
+                                       (meant.size() == 1 ? ", not of that size" : ", neither of that size")
+                                 : generations();
+    fix.push_back(sold.empty() ? std::string{some_names} : "use " + listed(sold, "or"));
   } else {
-    if (const std::string alike = nearest(text, chip); !alike.empty()) {
-      sentence += ": the nearest is " + alike;
-      fix.push_back("use " + alike);
-    }
-    fix.push_back("use a name such as v2-8, v3-8, v3-32, v4-8 or v5e-8");
+    const std::string alike = nearest(text, chip);
+    sentence += alike.empty() ? generations() : ": the nearest is " + alike;
+    if (!alike.empty()) fix.push_back("use " + alike);
+    fix.emplace_back(some_names);
   }
   fail({.number = 604, .sentence = sentence + ".", .fix = fix});
 }

@@ -52,12 +52,22 @@ ComposedAt::~ComposedAt() { composed_at = around_; }
 const Place& placed(const Place& written_at) { return composed_at ? *composed_at : written_at; }
 
 void fail_because(const Error& error, const std::vector<Array>& inputs) {
-  std::vector<Link> longest;
-  for (const Array& input : inputs)
-    if (auto chain = because(input); chain.size() > longest.size()) longest = std::move(chain);
+  // The longest chain, and before it where the other operands begin: either may be the wrong one.
+  std::vector<Link> chain, others;
+  for (const Array& input : inputs) {
+    std::vector<Link> own = because(input);
+    if (own.empty()) continue;
+    if (own.size() > chain.size()) std::swap(own, chain);
+    if (!own.empty()) others.push_back(std::move(own.front()));
+  }
+  constexpr std::size_t most = 5;
+  std::ranges::reverse(others);
+  for (Link& other : others)
+    if (chain.size() < most && std::ranges::find(chain, other.what, &Link::what) == chain.end())
+      chain.insert(chain.begin(), std::move(other));
   std::vector<Diagnostic> diagnostics = error.diagnostics();
   for (Diagnostic& diagnostic : diagnostics)
-    if (diagnostic.because.empty()) diagnostic.because = longest;
+    if (diagnostic.because.empty()) diagnostic.because = chain;
   throw Error{std::move(diagnostics)};
 }
 
@@ -111,6 +121,20 @@ std::int64_t dimension_of(const operand& a, std::int64_t dimension, const std::s
                                     std::to_string(x.rank() - 1) + ".",
                         .where = placed(Place::of(a.where())),
                         .because = because(x)};
+    });
+  return d;
+}
+
+std::int64_t counted_dimension_of(const operand& a, std::int64_t dimension, const std::string& function) {
+  const std::int64_t d = dimension_of(a, dimension, function);
+  if (const Array x = a.array(); x.extent(d) > std::numeric_limits<std::int32_t>::max())
+    fail([&] {
+      return Diagnostic{.number = 403,
+                        .sentence = function + " gives places of i32, and dimension " + std::to_string(d) + " of " +
+                                    to_string(x.type()) + " has more of them.",
+                        .where = placed(Place::of(a.where())),
+                        .because = because(x),
+                        .fix = {"take it in parts along that dimension"}};
     });
   return d;
 }

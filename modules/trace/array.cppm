@@ -246,5 +246,7 @@ const Array& array_at(const std::vector<Array>& arrays, std::size_t i);
 void require_rank(const Array& x, std::int64_t least, const std::string& function, const Place& written_at);
 /// `dimension` of `x` counted from the start, for `function`; throws X403 where there is none.
 std::int64_t dimension_of(const operand& x, std::int64_t dimension, const std::string& function);
+/// dimension_of, and X403 where the places along it are more than i32 counts.
+std::int64_t counted_dimension_of(const operand& x, std::int64_t dimension, const std::string& function);
 
 }  // namespace octet

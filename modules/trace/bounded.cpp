@@ -70,7 +70,9 @@ std::vector<Array> nonzero(operand a, Bound bound) {
   const TensorType index{DType::i32, Shape{}};
   const Array fill = bound.fill ? bound.fill->array(&index) : constant(Tensor::scalar<std::int32_t>(0));
   if (n == 0) return std::vector<Array>(static_cast<std::size_t>(x.rank()), broadcast_to(fill, {bound.size}));
-  const auto [places, count] = places_of(reshape(mask, {n}), bound.size);
+  const Array flat = reshape(mask, {n});
+  static_cast<void>(counted_dimension_of(flat, 0, "nonzero"));
+  const auto [places, count] = places_of(flat, bound.size);
   const Array valid = index_up_to(bound.size) < count;
   const Dims strides = x.shape().strides();
   std::vector<Array> result;

@@ -24,7 +24,7 @@ double count(const Array& x, const Dims& dimensions) {
 Array first_of(const operand& a, std::int64_t dimension, Reducer reducer, const char* function) {
   const ComposedAt scope{a.where()};
   const Array x = a.array();
-  dimension = dimension_of(a, dimension, function);
+  dimension = counted_dimension_of(a, dimension, function);
   const Array place = iota({DType::i32, x.shape()}, dimension);
   if (x.extent(dimension) == 0)
     fail([&] {

@@ -38,14 +38,14 @@ std::vector<Array> sort(std::vector<Array> arrays, std::int64_t dimension, SortD
 Array argsort(operand a, std::int64_t dimension, SortDirection direction) {
   const ComposedAt scope{a.where()};
   const Array x = a.array();
-  const std::int64_t d = dimension_of(a, dimension, "argsort");
+  const std::int64_t d = counted_dimension_of(a, dimension, "argsort");
   return sort({x, iota({DType::i32, x.shape()}, d)}, d, direction, true, a.where())[1];
 }
 
 Largest top_k(operand a, std::int64_t count) {
   const ComposedAt scope{a.where()};
   const Array x = a.array();
-  const std::int64_t last = dimension_of(a, -1, "top_k");
+  const std::int64_t last = counted_dimension_of(a, -1, "top_k");
   if (count < 0 || count > x.extent(-1))
     fail([&] {
       return Diagnostic{.number = 403,

@@ -142,6 +142,18 @@ auto read_from(const Safetensors& tensors, const nn::BertConfig& config, const L
                                 " tensors, too few for the " + std::to_string(config.layers) +
                                 " layers of config.json.");
   const Parameters parameters{tensors};
+  // Without the class's own name before each of the encoder's: the encoder was saved by itself.
+  const std::string table = hugging_face_name("word.table", layout);
+  if (!parameters.has(table) && parameters.has(table.substr(layout.encoder.size())))
+    fail([&] {
+      return Diagnostic{.number = 715,
+                        .sentence = tensors.name + " holds an encoder alone, without the head of a " + layout.name +
+                                    ", which is trained with it.",
+                        .where = {tensors.name, 0, ""},
+                        .rule = "transformers saves a bare model so: its head was never there, or was left out.",
+                        .fix = {std::string{"save it with a head: "} + layout.name +
+                                ".from_pretrained(DIR).save_pretrained(OTHER) begins one at random"}};
+    });
   const auto structure = make(config);
   std::vector<Tensor> found;
   std::vector<std::string> theirs;  // names

@@ -95,5 +95,7 @@ TEST_CASE("messages about input and what is made for replicas are the approved o
   CheckOptions options;
   options.jit.argument_names = {"model", "x"};
   approve_line(608, check(descended, std::tuple{Model{weight}, x}, tpu::slice("v3-8"), options), "scope");
-  approve_line(609, placed({.examples_per_second = 10}), "input");
+  options = {};
+  options.examples_per_second = 10;
+  approve_line(609, check(twice, std::tuple{Tensor{DType::f32, {64}}}, tpu::slice("v3-8"), options), "input");
 }

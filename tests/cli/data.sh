@@ -87,8 +87,15 @@ check 'on the fly the tokens alone are written' same "$(echo $(ls fly))" 'docume
 check 'no more than twice the text' same "$(awk "BEGIN { print ($(json_value times_the_text out) < 2) }")" 1
 octet data bert --text text.txt --model words --out x --on-the-fly --dupe-factor 3
 check 'where nothing grows there are no passes to count' status_is 2
-octet data bert --text text.txt --model words --out singles --on-the-fly --whole-word-mask --no-next-sentence
+octet data bert --text text.txt --model words --out x --on-the-fly --whole-word-mask --no-next-sentence --max-seq-length 64
+check 'nor examples to say how to make' refused X735 '--no-next-sentence does nothing with --on-the-fly'
+check 'each with what says it in training' err_has 'octet train --tokens ... --seq 64$'
+octet data bert --text text.txt --model words --out singles --whole-word-mask --no-next-sentence
 check 'whole words and single segments are options' status_is 0
+check 'and without pairs nothing is told of them' eval '! out_has "next sentence"'
+grep -v '^$' text.txt >one.txt
+octet data bert --text one.txt --model words --out one_fly --on-the-fly
+check 'one document is tokens for single segments' status_is 0
 octet tokenizer train --text text.txt --vocab-size 300 --wordpieces-prefix '' --out unmarked
 octet data bert --text text.txt --model unmarked --out none --whole-word-mask
 check 'whole words are not masked where no piece is marked as the second of one' \
@@ -202,13 +209,28 @@ octet data verify blocks/text.tokens block_records/*.tfrecord
 check 'both are as they were written' status_is 0
 octet tokenizer train --kind bpe --add-prefix-space --text text.txt --vocab-size 400 --out blank_bytes
 printf 'a cat\nthe dog \nsees\n' >three.txt
-octet data causal --text three.txt --model blank_bytes --out blank_blocks --context-length 2 --remainder keep
+octet data causal --text three.txt --model blank_bytes --out blank_blocks --context-length 2
 octet data show blank_blocks/text.tokens
 cp out shown
 octet tokenizer encode --model blank_bytes "$(printf 'a cat\nthe dog \nsees')"
 check 'a blank of the tokenizer stands before a document, and not before its lines' same "$(cat shown)" "$(cat out) 0"
 octet data causal --text text.txt --model bytes --out none3 --blocks-per-shard 5
 check 'tokens are not written in shards' refused X735 '--blocks-per-shard does nothing for --write tokens'
+octet data causal --text text.txt --model bytes --out none3 --remainder keep
+check 'nor is a block kept that is none' refused X735 '--remainder does nothing for --write tokens'
+octet data show blocks/text.tokens --limit 1 --json
+check 'a stream is shown in blocks' out_has '^\{"block":1,'
+octet data feed blocks/text.tokens --batch 8 --steps 1 --json
+check 'fed in those that it was written for' out_has '"seq":64'
+octet "${TRAIN[@]}" --kind causal --tokens blocks/text.tokens --tokenizer bytes --out blocks_model --json
+check 'trained on in them' same "$(grep -o '"n_positions": [0-9]*' blocks_model/config.json)" '"n_positions": 64'
+octet "${TRAIN[@]}" --kind causal --tokens blocks/text.tokens --tokenizer bytes --seq 16 --out blocks_model --overwrite
+check 'or in others' same "$(grep -o '"n_positions": [0-9]*' blocks_model/config.json)" '"n_positions": 16'
+octet data causal --text text.txt --model bytes --out any_blocks
+octet "${TRAIN[@]}" --kind causal --tokens any_blocks/text.tokens --tokenizer bytes --out blocks_model --overwrite
+check 'and where no length was asked for, in that of training' same "$(grep -o '"n_positions": [0-9]*' blocks_model/config.json)" '"n_positions": 64'
+octet data causal --text text.txt --model bytes --out blocks --context-length 32 --overwrite
+check 'what tells the length is written over' status_is 0
 octet data causal --text text.txt --model bytes --out none3 --separator nothing
 check 'a separator that is no piece is refused' refused X709 'nothing'
 octet data causal --text text.txt --model words --out word_blocks --context-length 16
@@ -249,7 +271,7 @@ cp lines.jsonl lines.json
 octet data causal --text lines.json --model bytes --out json --context-length 4
 check 'that a .json is taken as plain text is said' err_has '^note: lines.json is read as plain text.*--format jsonl'
 printf 'a cat\nthe <|endoftext|> dog\n' >named.txt
-octet data causal --text named.txt --model bytes --out named --context-length 100000 --remainder keep
+octet data causal --text named.txt --model bytes --out named --context-length 100000 --write tfrecord --remainder keep
 check 'the name of the separator is plain text, and that is said' err_has '^note: 1 line of the text holds <\|endoftext\|>, which is plain text'
 check 'a block that is shorter is not told as full' out_has '1 block of up to 100,000'
 cat text.txt named.txt >named_text.txt

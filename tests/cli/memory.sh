@@ -32,7 +32,7 @@ check 'the same for another batch' same "$(grep -E 'nothing recomputed|dropped a
 octet check --model gpt2-xl --slice v3-8 --batch 8 --seq 1024
 check 'a sharded optimizer is proposed where it makes a step fit' out_has 'cure: +shard the optimizer.s state over the replicas \(--shard-optimizer\): [0-9.]+ GB, which fits'
 check 'with what the state is now' out_has 'of the arguments, the optimizer.s state is 12\.5 GB, all of it on each replica'
-check 'before chips to rent, by name' out_has 'or: +rent v6e-8, where a program may use 33\.8 GB'
+check 'before chips to rent, by name' out_has 'or: +rent v6e-8, where a program may use 33\.6 GB'
 check 'and after those what is still too much' out_has 'or: +store activations in bf16: [0-9.]+ GB, still too much$'
 check 'in the message as in the report' same "$(grep -oE '(fix|or): .*' err | sed -E 's/^[a-z]+: +//')" "$(grep -A40 "fits into a replica" out | sed '/^$/,$d' | grep -oE '(cure|or): .*' | sed -E 's/^[a-z]+: +//')"
 octet check --model gpt2-xl --slice v3-8 --batch 8 --seq 1024 --shard-optimizer
@@ -51,6 +51,14 @@ check 'shares of the optimizer with recomputing that must be asked for say so' t
 most=$(grep -oE 'most [0-9]+ ex' <<<"$cure" | grep -oE '[0-9]+')
 octet check --model gpt2 --slice v5e-4 --seq 512 --batch $((4 * most)) --shard-optimizer --gradient-checkpointing --json
 check 'and with both the step fits' test "$(verdict memory)" != fail
+PARTS=(--model gpt2 --seq 512 --accumulate 2 --batch 3200)
+octet check "${PARTS[@]}" --slice v4-8
+check 'chips on which recomputing must be asked for are named with that' out_has 'or: +rent v6e-8, where a program may use 33\.6 GB, with recomputing asked for \(--gradient-checkpointing\), or give each'
+check 'and so are parts of the batch' out_has 'cure: +take at most [0-9]+ examples a replica in each part, with recomputing asked for \(--gradient-checkpointing\), and add up'
+octet check "${PARTS[@]}" --slice v6e-8 --gradient-checkpointing --json
+check 'on which the step fits' test "$(verdict memory)" != fail
+octet check --layers 2 --hidden 16384 --heads 64 --intermediate 65536 --vocab-size 32000 --architecture gpt2 --slice v3-8 --batch 8 --seq 1024
+check 'where not one example fits, recomputing is not asked for' eval 'out_has "not one example fits" && ! out_has "ask for recomputing"'
 octet check --model bert-tiny --slice v3-8 --batch 64
 check 'where all fits, nothing is said of it' eval '! out_has "optimizer.s state"'
 octet check --model bert-large --slice v4-8 --batch 512 --seq 512 --activations bf16

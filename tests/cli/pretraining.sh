@@ -18,7 +18,7 @@ check 'a field that is not there is refused' refused X725 'text'
 
 octet tokenizer train --text novel.txt --kind wordpiece --vocab-size 120 --min-frequency 1 --out words
 octet data bert --text novel.txt --model words --out examples --max-seq-length 32 --max-predictions-per-seq 5 --dupe-factor 2 --lines-per-shard 200
-octet data bert --text novel.txt --model words --out tokens --max-seq-length 32 --on-the-fly
+octet data bert --text novel.txt --model words --out tokens --on-the-fly
 STREAMED=(--layers 1 --hidden 16 --heads 2 --intermediate 32 --batch 8 --warmup-steps 2 --seed 7 --window 64 --padding multiple_of:8
   --held-out-one-in 10 --json)
 

@@ -34,6 +34,16 @@ octet check "${BASE[@]}" --json --data disk --host vm --calls-back
 check 'both work on a machine of its own' same "$(verdict data)/$(verdict pipeline)/$STATUS" pass/pass/0
 octet check "${BASE[@]}" --json --data memory --host vm --examples-per-second 10
 check 'a slow pipeline is told' judged input warn X609
+octet check "${BASE[@]}" --json --examples-per-second 0.25
+check 'also where nobody knows where the data lie' judged input warn X609
+check 'of fewer examples than one a second' out_has 'The pipeline makes 0\.25 examples a second'
+check 'which is not judged by that' same "$(verdict data)/$(verdict pipeline)" 'not judged/not judged'
+octet check "${BASE[@]}" --json --examples-per-second 100000
+check 'and so is one that keeps up' judged input pass
+for rate in 0 -1 nan inf; do
+  octet check "${BASE[@]}" --examples-per-second $rate
+  check "$rate examples a second are none" refused X709 "examples-per-second is $rate\."
+done
 
 octet check --model bert-base --slice v3-32 --batch 100 --seq 128 --json
 check 'a batch that cannot be shared is refused' judged batch fail X601
@@ -228,7 +238,7 @@ octet check --program four.mlir --slice v4-8 --batch-argument batch --json
 check 'a program for four replicas is one for four chips' judged gradients pass
 check 'and has no replica for each core' eval '! out_has "one core here"'
 octet check --model bert-large --slice v2-8 --batch 512 --seq 512
-check 'parts of a batch that are added up' err_has 'take at most [0-9]+ examples? a replica(, with recomputing asked for)?, and add up'
+check 'parts of a batch that are added up' err_has 'take at most [0-9]+ examples? a replica(, with recomputing asked for \(--gradient-checkpointing\))?, and add up'
 parts=$(grep -oE 'take at most [0-9]+ .*, and add up' err | grep -oE '[0-9]+')
 octet estimate --model bert-large --slice v2-8 --batch $((16 * parts)) --seq 512 --accumulate 2 --code flax-bf16 --activations f32
 check 'leave room for their sum' status_is 0

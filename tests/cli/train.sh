@@ -504,6 +504,13 @@ rm leftover/checkpoint-5/notes.txt
 echo notes >leftover/checkpoint-6/notes.txt
 train --steps 8 --save-every 2 --save-total-limit 1 --out leftover --overwrite
 check 'what is left of a copy goes with the next copies' absent leftover/checkpoint-3
+check 'and so does its empty directory' absent leftover/checkpoint-5
+# Killed between the save of a step and the copy of it.
+cp -r leftover/checkpoint-6 due
+rm -f due/notes.txt
+train --steps 8 --save-every 2 --save-total-limit 2 --out due --resume
+check 'a copy that was due is made by the run that goes on' test -f due/checkpoint-6/training.json
+check 'which ends as the other' cmp due/model.safetensors leftover/model.safetensors
 check 'a copy is the last one' same "$(ls -d leftover/checkpoint-*/config.json)" leftover/checkpoint-6/config.json
 train --steps 10 --save-every 2 --save-total-limit 1 --out leftover --overwrite
 check 'and what others have put into one stays when it goes' same "$(ls leftover/checkpoint-6)" notes.txt

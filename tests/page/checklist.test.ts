@@ -135,6 +135,71 @@ test("a program of the visitor's, as JAX prints it, is checked, and what is wron
   expect(await page.locator("select[name=model]").count()).toBe(1);
 });
 
+const drop = (page: Page, selector: string, names: string[]) =>
+  page.evaluate(
+    ([where = "", text = "", ...all]) => {
+      const dataTransfer = new DataTransfer();
+      for (const name of all) dataTransfer.items.add(new File([text], name));
+      for (const type of ["dragover", "drop"])
+        document
+          .querySelector(where)
+          ?.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+    },
+    [selector, step, ...names],
+  );
+
+test("a program dropped anywhere in the section is checked, not trained on, and what else was dropped is told", async () => {
+  const { page } = await visit({ link });
+  await expect.poll(() => page.locator("[data-check]").count(), { timeout: 60_000 }).toBe(15);
+  const subject = page.locator(".subject");
+  for (const [where, name] of [
+    ["#checklist-title", "one.txt"],
+    [".candidate form", "two.mlir"],
+    [".report", "three.mlir"],
+  ] as const) {
+    await drop(page, where, ["notes.md", name, "b.csv"].slice(name.endsWith(".txt") ? 1 : 0));
+    await expect.poll(() => subject.locator(".own").textContent(), { message: where }).toBe(name);
+    await expect.poll(() => page.locator("[data-check=memory]").textContent()).toContain("of 1 parameter");
+  }
+  expect(await subject.locator(".wrong").textContent()).toContain("“notes.md, b.csv” were not used");
+  expect(await page.locator(".texts .own").getAttribute("aria-pressed")).toBe("false");
+  expect(await page.locator(".candidate.over, .drop").count()).toBe(0);
+  await page.locator("[data-choice=subject-model]").click();
+  await expect.poll(() => subject.locator(".wrong").textContent()).not.toContain("notes.md");
+});
+
+test("a program given where a text is goes to the checklist, wherever that is", async () => {
+  const { page, trained, choose, steps } = await visit({ link: `lang=en&${small}&steps=5000` });
+  await trained(1);
+  await drop(page, "main", ["one.mlir", "two.mlir"]);
+  await expect.poll(() => page.locator(".subject .own").textContent()).toBe("one.mlir");
+  await expect.poll(() => page.locator("[data-check=memory]").textContent()).toContain("of 1 parameter");
+  expect(await page.locator(".subject .wrong").textContent()).toContain("“two.mlir” was not used");
+  await expect.poll(() => page.url()).toContain("section=checklist");
+  const top = () => page.locator("#checklist").evaluate((section) => section.getBoundingClientRect().top);
+  await expect.poll(top).toBeLessThan(200);
+  await choose("three.mlir", step);
+  await expect.poll(() => page.locator(".subject .own").textContent()).toBe("three.mlir");
+  await page.locator("nav [href*='section=text']").click();
+  await page.locator("[data-picker=text]").setInputFiles({
+    name: "four.MLIR",
+    mimeType: "text/plain",
+    buffer: Buffer.from(step),
+  });
+  await expect.poll(() => page.locator(".subject .own").textContent()).toBe("four.MLIR");
+  await trained((await steps()) + 2);
+  expect(await page.locator("[aria-pressed=true]", { hasText: ".mlir" }).count()).toBe(1);
+});
+
+test("a model or code that a link has mistyped is the usual one", async () => {
+  const kept = "bert-bas v3-8 64 128 tf3 one vm unknown no 0".replaceAll(" ", "+");
+  const { page } = await visit({ link: `${link}&checklist.candidate=${kept}` });
+  await expect.poll(() => page.locator("[data-check]").count(), { timeout: 60_000 }).toBe(15);
+  expect(await page.locator("select[name=model]").inputValue()).toBe("bert-base");
+  expect(await page.locator("select[name=code]").inputValue()).toBe("tf2");
+  expect(await page.locator("input[name=batch]").inputValue()).toBe("64");
+});
+
 test("on a phone a verdict stands above its line, which takes the whole width", async () => {
   const { page } = await visit({ link, viewport: { width: 320, height: 740 } });
   const first = page.locator("[data-check]").first();

@@ -368,6 +368,14 @@ test.each(["en", "ko", "ja"])(
   },
 );
 
+test("a model or code that a link has mistyped is the usual one", async () => {
+  const { page } = await visit({ link: `${link}&machine.model=bert-bas&machine.code=zzz&machine.slice=v3-8` });
+  await page.locator("[data-figure=step]").waitFor();
+  for (const name of ["model-bert-large", "code-mlperf-bf16"])
+    expect(await page.locator(`[data-choice=${name}]`).getAttribute("aria-pressed"), name).toBe("true");
+  expect(await page.locator("#machine .mishap").count()).toBe(0);
+});
+
 test("code of TensorFlow 1 reduces its gradients one by one, as octet estimate has it", async () => {
   const { page } = await visit({ link: `${link}&machine.model=gpt2&machine.slice=v3-8&machine.code=tf1-f32` });
   await expect.poll(() => page.locator("#machine [data-finding=tiny_collectives]").count(), soon).toBe(1);

@@ -105,14 +105,14 @@ test("a file that is refused is named, and the text before it stays chosen with 
   expect(await pressed(page, "text-source-en")).toBe("true");
 });
 
-test("of two texts dropped at once the second is said to be left out", async () => {
+test("of texts dropped at once all but the first are said to be left out", async () => {
   const { page } = await visit({ link: `${link}&section=text` });
   await textSettled(page);
   const drop = (selector: string) =>
     page.evaluate(
       ([where = "", text = ""]) => {
         const dataTransfer = new DataTransfer();
-        for (const name of ["one.txt", "two.txt"]) dataTransfer.items.add(new File([text], name));
+        for (const name of ["one.txt", "two.txt", "three.txt"]) dataTransfer.items.add(new File([text], name));
         document
           .querySelector(where)
           ?.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
@@ -120,11 +120,13 @@ test("of two texts dropped at once the second is said to be left out", async () 
       [selector, plainText(60)],
     );
   await drop(".text-section");
-  await expect.poll(() => page.locator(".learning .wrong").textContent()).toContain("“two.txt” was not used");
+  await expect
+    .poll(() => page.locator(".learning .wrong").textContent())
+    .toContain("“two.txt, three.txt” were not used");
   await expect.poll(() => page.locator(".growing-progress .stage").textContent(), soon).toContain("one.txt");
   await drop("main");
   const notice = page.locator("[data-notice=mishap]");
-  await expect.poll(() => notice.textContent(), soon).toContain("“two.txt” was not used.");
+  await expect.poll(() => notice.textContent(), soon).toContain("“two.txt, three.txt” were not used.");
   await expect.poll(() => page.locator(".texts .own").textContent(), soon).toBe("one.txt");
   expect(await notice.textContent()).toContain("One file at a time");
 });

@@ -264,7 +264,32 @@ test("the lines' lengths are padded by the chosen policy, and the sizes change w
   expect(await page.getByText("in batches of 8 lines").count()).toBe(0);
   await page.locator("[data-choice=text-kind-bpe]").click();
   await expect.poll(() => page.url()).toContain("text.kind=bpe");
+  await expect.poll(() => page.url()).toContain("text.policy=exact");
+  await page.reload();
+  await page.locator("[data-choice=text-policy-exact][aria-pressed=true]").waitFor();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+});
+
+test("tokens of a text are counted without those that rows of WordPiece have besides, and it is said where they are", async () => {
+  const { page } = await visit({ link: `${link}&lang=en` });
+  await learned(page);
+  const measured = page.locator(".line-lengths > .hint").nth(1);
+  await expect.poll(() => measured.textContent(), soon).toMatch(/ 2,884 tokens; .* with \[CLS\] and \[SEP\]\./);
+  await page.locator("[data-choice=text-kind-bpe]").click();
+  await expect.poll(() => measured.textContent(), soon).toMatch(/ 2,899 tokens; the longest row has \d+\./);
+});
+
+test("places are of characters as people count them, and of a blank put before the text no loss is told", async () => {
+  const { page } = await visit({ link: `${link}&lang=en` });
+  await learned(page);
+  await page.locator("[data-try=emoji]").click();
+  const bpe = page.locator("[data-cut=bpe]");
+  await expect.poll(() => bpe.locator("[data-decoded]").getAttribute("data-decoded")).toContain("🇰🇷");
+  await bpe.locator("[data-id]").last().focus();
+  await expect.poll(() => bpe.locator(".about-piece").textContent()).toContain("character 8");
+  expect(await page.locator(".cutting > .hint").last().textContent()).toContain("8 characters");
+  await page.locator("input[name=add_prefix_space]").check();
+  await expect.poll(() => bpe.locator(".decoded .hint").textContent(), soon).toContain("but for the blank");
 });
 
 test("a table is learned from by its column, and a long line is said to be cut", async () => {

@@ -141,6 +141,38 @@ TEST_CASE("a counted loop's turns are read off its constants") {
   CHECK(trips<std::int64_t>(beyond_f64, beyond_f64 + 2, 1) == 2);
 }
 
+TEST_CASE("a loop that is never left is told from one whose turns are not known") {
+  CHECK(trips<std::int32_t>(0, 10, 0) == endless_trips);
+  CHECK(trips<std::int32_t>(10, 10, 0) == 0);
+  // It wraps around, and ends there after some two thousand million turns.
+  CHECK(trips<std::int32_t>(0, 10, -1) == unknown_trips);
+  CHECK(trips<float>(0.0f, 10.0f, 0.0f) == endless_trips);
+
+  Loop loop = counted<std::int32_t>(10, 1);
+  loop.body.set_results(loop.body.parameters());
+  CHECK(trips_of(Tensor::scalar<std::int32_t>(9), loop.condition, loop.body) == endless_trips);
+  CHECK(trips_of(Tensor::scalar<std::int32_t>(10), loop.condition, loop.body) == 0);
+  CHECK(trip_count(loop.condition, loop.body, [](std::size_t) { return nullptr; }) == unknown_trips);
+
+  loop = counted<std::int32_t>(10, 1);
+  loop.condition.set_results({loop.condition.constant(Tensor::scalar(true))});
+  CHECK(trips_of(Tensor::scalar<std::int32_t>(0), loop.condition, loop.body) == endless_trips);
+  loop.condition.set_results({loop.condition.constant(Tensor::scalar(false))});
+  CHECK(trips_of(Tensor::scalar<std::int32_t>(0), loop.condition, loop.body) == 0);
+}
+
+TEST_CASE("a loop over floating numbers is counted where these are whole and exact") {
+  CHECK(trips<float>(0.0f, 10.0f, 3.0f) == 4);
+  CHECK(trips<double>(-5.0, 5.0, 5.0) == 2);
+  CHECK(trips<float>(0.0f, 1.0f, 0.25f) == unknown_trips);
+  CHECK(trips<float>(0.0f, 16'777'216.0f, 1.0f) == 16'777'216);
+  CHECK(trips<float>(0.0f, 33'554'432.0f, 1.0f) == unknown_trips);
+  CHECK(trips<float>(0.0f, std::numeric_limits<float>::infinity(), 1.0f) == unknown_trips);
+  CHECK(trips<float>(0.0f, std::numeric_limits<float>::quiet_NaN(), 1.0f) == unknown_trips);
+  CHECK(trips<bfloat16>(bfloat16{0.0f}, bfloat16{256.0f}, bfloat16{1.0f}) == 256);
+  CHECK(trips<bfloat16>(bfloat16{0.0f}, bfloat16{512.0f}, bfloat16{1.0f}) == unknown_trips);
+}
+
 TEST_CASE("a counter is found among what a loop carries, and a limit that it carries unchanged") {
   // (x, limit, i): while (i < limit) x += x, i = 1 + i
   const auto loop = [](bool carried, bool grows) {
@@ -163,7 +195,7 @@ TEST_CASE("a counter is found among what a loop carries, and a limit that it car
   CHECK(loop(false, false) == 5);
   CHECK(loop(false, true) == 5);
   CHECK(loop(true, false) == 7);
-  CHECK(loop(true, true) == -1);
+  CHECK(loop(true, true) == unknown_trips);
 }
 
 TEST_CASE("a counter may fall, meet its limit, or stand on the right of the comparison") {
@@ -186,13 +218,15 @@ TEST_CASE("a counter may fall, meet its limit, or stand on the right of the comp
              : direction == Comparison::LE ? i <= limit
              : direction == Comparison::GT ? i > limit
              : direction == Comparison::GE ? i >= limit
+             : direction == Comparison::EQ ? i == limit
                                            : i != limit;
     };
     for (; holds(); i += by)
       if (++count > 100) return std::int64_t{-1};
     return count;
   };
-  for (const Comparison direction : {Comparison::LT, Comparison::LE, Comparison::GT, Comparison::GE, Comparison::NE})
+  for (const Comparison direction :
+       {Comparison::LT, Comparison::LE, Comparison::GT, Comparison::GE, Comparison::NE, Comparison::EQ})
     for (std::int32_t from = -4; from <= 4; ++from)
       for (std::int32_t limit = -4; limit <= 4; ++limit)
         for (const std::int32_t by : {-3, -2, -1, 1, 2, 3}) {
@@ -203,22 +237,21 @@ TEST_CASE("a counter may fall, meet its limit, or stand on the right of the comp
         }
   CHECK(turns(0, Comparison::GT, 7, Op::add, 1, true) == 7);
   CHECK(turns(9, Comparison::LE, 3, Op::subtract, 2, true) == 4);
-  CHECK(turns(0, Comparison::EQ, 0, Op::add, 1) == -1);
-  CHECK(turns(0, Comparison::LE, std::numeric_limits<std::int32_t>::max(), Op::add, 1) == -1);
-  CHECK(turns(0, Comparison::GE, std::numeric_limits<std::int32_t>::min(), Op::subtract, 1) == -1);
+  CHECK(turns(0, Comparison::EQ, 0, Op::add, 0) == endless_trips);
+  CHECK(turns(0, Comparison::NE, 7, Op::add, 2) == unknown_trips);
+  CHECK(turns(0, Comparison::LE, std::numeric_limits<std::int32_t>::max(), Op::add, 1) == unknown_trips);
+  CHECK(turns(0, Comparison::GE, std::numeric_limits<std::int32_t>::min(), Op::subtract, 1) == unknown_trips);
 }
 
 TEST_CASE("a loop that steps back, wraps around or has no constant bound has no known count") {
-  CHECK(trips<std::int32_t>(0, 10, 0) == -1);
-  CHECK(trips<std::int32_t>(0, 10, -1) == -1);
-  CHECK(trips<std::int32_t>(0, std::numeric_limits<std::int32_t>::max(), 2) == -1);
+  CHECK(trips<std::int32_t>(0, 10, -1) == unknown_trips);
+  CHECK(trips<std::int32_t>(0, std::numeric_limits<std::int32_t>::max(), 2) == unknown_trips);
   CHECK(trips<std::int64_t>(std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max(), 1) ==
-        -1);
+        unknown_trips);
 
   const Loop loop = counted<std::int32_t>(10, 1);
-  CHECK(trips_of(Tensor::scalar(0.0f), loop.condition, loop.body) == -1);
-  CHECK(trips_of(Tensor::scalar<std::int32_t>(0), Graph{}, Graph{}) == -1);
-  CHECK(trips_of(Tensor::scalar<std::int32_t>(0), loop.body, loop.condition) == -1);
+  CHECK(trips_of(Tensor::scalar<std::int32_t>(0), Graph{}, Graph{}) == unknown_trips);
+  CHECK(trips_of(Tensor::scalar<std::int32_t>(0), loop.body, loop.condition) == unknown_trips);
 }
 
 TEST_CASE("operations are found by the names that StableHLO text gives them") {

@@ -100,13 +100,18 @@ TEST_CASE("what a while uses from outside becomes state that does not change, bu
   CHECK(evaluate(graph, std::vector{Tensor::scalar(5)})[0] == Tensor::scalar(5));
 }
 
+namespace {
+
+std::string says(const std::string& text) {
+  const Diagnostic found = refusal(text);
+  CHECK(found.where.file.string() == (found.number ? "model.mlir" : ""));
+  return diagnostic_name(found.number) + " " + found.sentence;
+}
+
+}  // namespace
+
 TEST_CASE("text that is no program is refused with its line, its column and what was expected") {
-  const auto says = [](const std::string& text) {
-    const Diagnostic found = refusal(text);
-    CHECK(found.where.file.string() == (found.number ? "model.mlir" : ""));
-    return diagnostic_name(found.number) + " " + found.sentence;
-  };
-  const auto body = [&](const std::string& line) {
+  const auto body = [](const std::string& line) {
     return says(
         function("%a: tensor<2xf32>, %p: tensor<i1>", "tensor<2xf32>", line + "\n    return %a : tensor<2xf32>"));
   };
@@ -151,6 +156,72 @@ TEST_CASE("text that is no program is refused with its line, its column and what
                   "%a: tensor<2xf32>, %b: tensor<3xf32>", "",
                   "\n    %0 = \"stablehlo.add\"(%a, %b) : (tensor<2xf32>, tensor<3xf32>) -> tensor<2xf32>\n    return"))
           .number == 401);
+}
+
+TEST_CASE("a function in generic form takes and returns what it says") {
+  const auto text = [](const std::string& type) {
+    return "\"builtin.module\"() ({\n  \"func.func\"() <{function_type = " + type +
+           ", sym_name = \"main\"}> ({\n  ^bb0(%a: tensor<4xf32>):\n"
+           "    \"func.return\"(%a) : (tensor<4xf32>) -> ()\n  }) : () -> ()\n}) : () -> ()\n";
+  };
+  CHECK(refusal(text("(tensor<4xf32>) -> tensor<4xf32>")).number == 0);
+  CHECK(refusal(text("(tensor<4xf32>) -> (tensor<4xf32>)")).number == 0);
+  CHECK(says(text("(tensor<5xf32>) -> tensor<4xf32>")) ==
+        "X404 Line 2: the function @main takes other types than it says.");
+  CHECK(refusal(text("() -> tensor<4xf32>")).number == 404);
+  CHECK(says(text("(tensor<4xf32>) -> tensor<5xf32>")) ==
+        "X404 Line 2: the function @main returns other types than it says.");
+  CHECK(refusal(text("(tensor<4xf32>) -> ()")).number == 404);
+  CHECK(refusal(text("(tensor<4xf32>) -> !stablehlo.token")).number == 0);  // not compared
+}
+
+TEST_CASE("a sort says its dimension from either end, or leaves it to be the last") {
+  const auto sorted = [](const std::string& dimension) {
+    return function("%x: tensor<2x3xf32>", "tensor<2x3xf32>",
+                    "    %0 = \"stablehlo.sort\"(%x) <{" + dimension +
+                        "}> ({\n    ^bb0(%a: tensor<f32>, %b: tensor<f32>):\n"
+                        "      %p = stablehlo.compare LT, %a, %b, TOTALORDER : (tensor<f32>, tensor<f32>) -> "
+                        "tensor<i1>\n      stablehlo.return %p : tensor<i1>\n    }) : (tensor<2x3xf32>) -> "
+                        "tensor<2x3xf32>\n    return %0 : tensor<2x3xf32>");
+  };
+  const Graph last = read(sorted("dimension = 1 : i64"));
+  CHECK(equal(read(sorted("")), last));
+  CHECK(equal(read(sorted("dimension = -1 : i64")), last));
+  CHECK(equal(read(sorted("dimension = -2 : i64")), read(sorted("dimension = 0 : i64"))));
+  CHECK(refusal(sorted("dimension = -3 : i64")).number == 403);
+  CHECK(refusal(sorted("dimension = 2 : i64")).number == 403);
+}
+
+TEST_CASE("what stands behind a return, branches that differ and pairs below zero are named as what they are") {
+  const std::string twice = "    return %x : tensor<f32>";
+  CHECK(says(function("%x: tensor<f32>", "tensor<f32>", twice + "\n" + twice)) ==
+        "X407 Line 3, column 5: func.return ends a region, and something follows it here.");
+  CHECK(says(function("%i: tensor<i32>, %a: tensor<f32>, %b: tensor<i32>", "tensor<f32>",
+                      "    %0 = \"stablehlo.case\"(%i) ({\n      stablehlo.return %a : tensor<f32>\n    }, {\n"
+                      "      stablehlo.return %b : tensor<i32>\n    }, {\n      stablehlo.return %a : tensor<f32>\n"
+                      "    }) : (tensor<i32>) -> tensor<f32>\n    return %0 : tensor<f32>")) ==
+        "X404 Line 5: branch 1 of stablehlo.case returns other types than branch 0.");
+  CHECK(refusal(function("%x: tensor<4xf32>", "tensor<4xf32>",
+                         "    %0 = \"stablehlo.collective_permute\"(%x) <{source_target_pairs = dense<[[0, -1]]> : "
+                         "tensor<1x2xi64>}> : (tensor<4xf32>) -> tensor<4xf32>\n    return %0 : tensor<4xf32>"))
+            .sentence.find("[[0, -1]] names replica -1") != std::string::npos);
+}
+
+TEST_CASE("names that stand for attributes and types, and constants that stand elsewhere, are not looked up") {
+  const std::string transposed =
+      function("%a: tensor<2x3xf32>", "tensor<3x2xf32>",
+               "    %0 = \"stablehlo.transpose\"(%a) {permutation = #perm, note = @a::@b} : (tensor<2x3xf32>) -> "
+               "tensor<3x2xf32>\n    return %0 : tensor<3x2xf32>");
+  CHECK(refusal("#perm = array<i64: 1, 0>\n" + transposed).number == 410);
+  std::string written = transposed;
+  written.replace(written.find("#perm"), 5, "array<i64: 1, 0>");
+  CHECK(refusal(written + "{-#\n  dialect_resources: {\n    builtin: {\n      r: \"0x04\"\n    }\n  }\n#-}\n").number ==
+        0);
+  CHECK(refusal("!t = tensor<4xf32>\n" + function("%a: !t", "!t", "    return %a : !t")).number == 410);
+  CHECK(refusal(function("", "tensor<2xf32>",
+                         "    %0 = stablehlo.constant dense_resource<r> : tensor<2xf32>\n"
+                         "    return %0 : tensor<2xf32>"))
+            .number == 410);
 }
 
 TEST_CASE("a fault of shapes is said to be in the text, and also where the user wrote it") {

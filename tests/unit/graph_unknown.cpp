@@ -103,6 +103,90 @@ TEST_CASE("a convolution is the product that it is, however its dimensions lie")
                 "\"stablehlo.convolution\"(%x, %w) {batch_group_count = 1 : i64, dimension_numbers = "
                 "#stablehlo.conv<[b, 0, 1, f]x[o, i, 0, 1]->[b, 0, 1, f]>, feature_group_count = 1 : i64}") ==
         expected);
+  CHECK(product("3x3x16x64",
+                "\"stablehlo.convolution\"(%x, %w) {batch_group_count = 1 : i64, dimension_numbers = "
+                "#stablehlo.conv<raw input_batch_dimension = 0, kernel_input_feature_dimension = 2, "
+                "kernel_output_feature_dimension = 3, kernel_spatial_dimensions = [0, 1]>, feature_group_count = 1 : "
+                "i64}") == expected);
+  CHECK(product("3x3x16x64",
+                "\"stablehlo.convolution\"(%x, %w) {batch_group_count = 1 : i64, dimension_numbers = "
+                "#stablehlo.conv<raw input_batch_dimension = 0>, feature_group_count = 1 : i64}")
+            .empty());
+}
+
+TEST_CASE("bits of numbers as those of another width are unknown where one becomes as many, and refused elsewhere") {
+  const auto taken = [](const std::string& from, const std::string& to) {
+    const std::string operand = "tensor<" + from + ">", result = "tensor<" + to + ">";
+    const std::string body =
+        "    %0 = stablehlo.bitcast_convert %x : (" + operand + ") -> " + result + "\n    return %0 : " + result;
+    return refusal(function("%x: " + operand, result, body)).number;
+  };
+  CHECK(taken("2x2xui32", "2xui64") == 410);  // JAX's keys of rbg
+  CHECK(taken("3xi64", "3x2xi32") == 410);
+  CHECK(taken("f32", "2xbf16") == 410);
+  CHECK(taken("3xf32", "3xi32") == 0);
+  CHECK(taken("3xf32", "3xbf16") == 402);
+  CHECK(taken("2x2xui32", "2xi32") == 401);
+  CHECK(taken("2x2xui32", "2x1xi64") == 402);
+  CHECK(taken("3x2xi64", "2x3x2xi32") == 402);
+  CHECK(calls("%x: tensor<2x2xui32>", "tensor<2xi64>",
+              "    %0 = stablehlo.bitcast_convert %x : (tensor<2x2xui32>) -> tensor<2xi64>\n"
+              "    return %0 : tensor<2xi64>")
+            .front()
+            .results == std::vector<TensorType>{{DType::i64, {2}}});
+}
+
+TEST_CASE("operations of several tensors are unknown where their region has two arguments for each") {
+  const auto targets = [](const std::string& arguments, const std::string& results, const std::string& body) {
+    const auto found = calls(arguments, results, body);
+    return found.size() == 1 ? found.front().call_target_name : "";
+  };
+  const std::string two_smaller = R"( ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<f32>, %d: tensor<f32>):
+      %p = stablehlo.compare LE, %a, %c, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      %1 = stablehlo.select %p, %a, %c : tensor<i1>, tensor<f32>
+      %2 = stablehlo.select %p, %b, %d : tensor<i1>, tensor<f32>
+      stablehlo.return %1, %2 : tensor<f32>, tensor<f32>
+    }) : )";
+  CHECK(targets("%x: tensor<4x6xf32>", "tensor<3x5xf32>",
+                "    %z = stablehlo.constant dense<0.0> : tensor<f32>\n"
+                "    %0:2 = \"stablehlo.reduce_window\"(%x, %x, %z, %z) <{window_dimensions = array<i64: 2, 2>}>" +
+                    two_smaller +
+                    "(tensor<4x6xf32>, tensor<4x6xf32>, tensor<f32>, tensor<f32>) -> (tensor<3x5xf32>, "
+                    "tensor<3x5xf32>)\n    return %0#1 : tensor<3x5xf32>") == "stablehlo.reduce_window");
+  CHECK(targets("%x: tensor<6xf32>, %i: tensor<2x1xi32>, %u: tensor<2xf32>", "tensor<6xf32>",
+                "    %0:2 = \"stablehlo.scatter\"(%x, %x, %i, %u, %u) <{scatter_dimension_numbers = "
+                "#stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = "
+                "1>}>" +
+                    two_smaller +
+                    "(tensor<6xf32>, tensor<6xf32>, tensor<2x1xi32>, tensor<2xf32>, tensor<2xf32>) -> (tensor<6xf32>, "
+                    "tensor<6xf32>)\n    return %0#1 : tensor<6xf32>") == "stablehlo.scatter");
+  CHECK(targets("%x: tensor<6xf32>", "tensor<f32>",
+                "    %z = stablehlo.constant dense<0.0> : tensor<f32>\n"
+                "    %0:3 = stablehlo.reduce(%x init: %z), (%x init: %z), (%x init: %z) across dimensions = [0] : "
+                "(tensor<6xf32>, tensor<6xf32>, tensor<6xf32>, tensor<f32>, tensor<f32>, tensor<f32>) -> (tensor<f32>, "
+                "tensor<f32>, tensor<f32>)\n"
+                "     reducer(%a: tensor<f32>, %b: tensor<f32>) (%c: tensor<f32>, %d: tensor<f32>) (%e: tensor<f32>, "
+                "%f: tensor<f32>) {\n      stablehlo.return %a, %c, %e : tensor<f32>, tensor<f32>, tensor<f32>\n    }\n"
+                "    return %0#0 : tensor<f32>") == "stablehlo.reduce");
+}
+
+TEST_CASE("a sort by another operand than its first, and dynamic operations of known shapes, are unknown") {
+  const std::string sort = R"(    %0:2 = "stablehlo.sort"(%x, %y) <{dimension = 0 : i64}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<i32>, %d: tensor<i32>):
+      %p = stablehlo.compare LT, %c, %d, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %p : tensor<i1>
+    }) : (tensor<4xf32>, tensor<4xi32>) -> (tensor<4xf32>, tensor<4xi32>)
+    return %0#0 : tensor<4xf32>)";
+  CHECK(calls("%x: tensor<4xf32>, %y: tensor<4xi32>", "tensor<4xf32>", sort).size() == 1);
+  std::string of_others = sort;
+  of_others.replace(of_others.find("(tensor<i32>, tensor<i32>)"), 26, "(tensor<f32>, tensor<f32>)");
+  CHECK(refusal(function("%x: tensor<4xf32>, %y: tensor<4xi32>", "tensor<4xf32>", of_others)).number == 407);
+  CHECK(calls("%x: tensor<4xf32>", "tensor<2x2xf32>",
+              "    %s = stablehlo.constant dense<2> : tensor<2xi32>\n"
+              "    %0 = stablehlo.dynamic_reshape %x, %s : (tensor<4xf32>, tensor<2xi32>) -> tensor<2x2xf32>\n"
+              "    return %0 : tensor<2x2xf32>")
+            .size() == 1);
 }
 
 TEST_CASE("each kind of what is unknown is told once, where it first stands, within loops and functions too") {
@@ -234,6 +318,25 @@ TEST_CASE("a type that Octet does not have leaves nothing to judge by, and a col
       stablehlo.return %1 : tensor<i32>
     }) : (tensor<4xi32>) -> tensor<4xi32>
     return %0 : tensor<4xi32>)") == 410);
+  const auto summed = [&](const std::string& groups) {
+    return number("%x: tensor<4xi32>", "tensor<4xi32>",
+                  "    %0 = \"stablehlo.all_reduce\"(%x) <{replica_groups = " + groups + R"(}> ({
+    ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+      %1 = stablehlo.add %a, %b : tensor<i32>
+      stablehlo.return %1 : tensor<i32>
+    }) : (tensor<4xi32>) -> tensor<4xi32>
+    return %0 : tensor<4xi32>)");
+  };
+  CHECK(summed("dense<[[0, 2], [1, 3]]> : tensor<2x2xi64>") == 0);
+  CHECK(summed("dense<[[0, 2, 3], [1, -1, -1]]> : tensor<2x3xi64>") == 410);  // XLA takes groups of any size here
+  CHECK(summed("dense<[[0, 2, 3], [2, -1, -1]]> : tensor<2x3xi64>") == 603);
+  CHECK(summed("#stablehlo.replica_group_mesh_axes<mesh = @mesh, axes = [#stablehlo.axis_ref<name = \"x\">]>") == 410);
+  CHECK(summed("#groups") == 410);
+  CHECK(summed("7 : i64") == 407);
+  CHECK(number("%x: tensor<8xf32>", "tensor<8xf32>",
+               "    %0 = sdy.named_computation<\"f\">(%x) in_shardings=[<@mesh, [{\"x\"}]>] out_shardings=[<@mesh, "
+               "[{}]>] (%a: tensor<8xf32>) {\n      %1 = stablehlo.add %a, %a : tensor<8xf32>\n      sdy.return %1 : "
+               "tensor<8xf32>\n    } : (tensor<8xf32>) -> tensor<8xf32>\n    return %0 : tensor<8xf32>") == 410);
   CHECK(number("%x: tensor<8xf32>", "tensor<2xf32>",
                "    %0 = stablehlo.custom_call @SPMDFullToShardShape(%x) {mhlo.sharding = \"{manual}\"} : "
                "(tensor<8xf32>) -> tensor<2xf32>\n    return %0 : tensor<2xf32>") == 410);

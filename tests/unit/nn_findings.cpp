@@ -15,6 +15,8 @@ import octet.compile;
 import octet.tpu;
 import octet.nn;
 
+#include "training_job.hpp"
+
 using namespace octet;
 
 namespace {
@@ -179,7 +181,14 @@ TEST_CASE("planted stall 5, sequences of a core no multiple of 8") {
   const nn::Finding finding = named(found(job), "padded_rows");
   CHECK(says(finding.sentence, "129 sequences at once"));
   CHECK(says(finding.change, "136 for each replica"));
+  CHECK(finding.remedy == "batch_of_rows");
   CHECK(finding.seconds > 0);
+
+  job = ::job("bert-base", "v3-8", 168, 128);
+  job.accumulate = 7;
+  const nn::Finding parts = named(found(job), "padded_rows");
+  CHECK(parts.change == "make the batch 448, 8 for each replica in each part");
+  CHECK(parts.remedy == "batch_of_rows_in_parts");
 }
 
 TEST_CASE("planted stall 6, a vocabulary no multiple of 128") {
@@ -400,4 +409,7 @@ TEST_CASE("what compiling takes is compared with steps as they are fed") {
   const nn::Compiles compiles{.programs = 100, .steps = 100, .seconds = 40};
   const nn::Finding finding = named(nn::findings(job, estimate, feed, compiles), "recompiles");
   CHECK(says(finding.sentence, "the chips wait 50 % of the time for the compiler"));
+  const std::string slow = named(nn::findings(job, estimate, feed, compiles), "host_too_slow").sentence;
+  CHECK(slow.ends_with(" % of a step, compiling aside."));
+  CHECK(named(nn::findings(job, estimate, feed), "host_too_slow").sentence.ends_with(" % of the time."));
 }

@@ -1,6 +1,7 @@
 // What is said of a training job that does not fit: whatever is proposed fits.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -69,6 +70,22 @@ TEST_CASE("where no one change makes a job fit, the fewest together are told, an
     INFO(each);
     CHECK(each.starts_with("no gradients added up (--accumulate 1) and "));
   }
+
+  // A batch that is filled up for its parts is not for fewer.
+  nn::TrainingJob padded = job("gpt2-large", "v2-8", 8, 512, "flax-bf16");
+  padded.accumulate = 2;
+  nn::TrainingJob whole = padded;
+  whole.accumulate = 1;
+  whole.code.sharded_update = true;
+  const nn::TrainingEstimate then = nn::estimate_training(whole);
+  const auto tenths = [](double value) {
+    const long long all = std::llround(10 * value);
+    return std::to_string(all / 10) + "." + std::to_string(all % 10);
+  };
+  CHECK(tells(refusal(nn::padded_evenly(padded)),
+              "no gradients added up (--accumulate 1) and optimizer state sharded over the replicas "
+              "(--shard-optimizer): " +
+                  tenths(then.memory.needed / 1e9) + " GB, " + tenths(then.step * 1e3) + " ms a step"));
 
   nn::TrainingJob hopeless = job("gpt2-xl", "v2-8", 8, 1024);
   CHECK(refusal(hopeless) ==

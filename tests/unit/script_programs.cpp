@@ -64,6 +64,24 @@ TEST_CASE("the host's numbers compute while the program is traced, and may decid
   CHECK(types_of("auto x = input(bf16, [2, 3]); // as C++ says it\nx = x.sum(axis=1);") == "x bf16[2, 3], x bf16[2]");
 }
 
+TEST_CASE("'not' is looser than a comparison, and '//' behind a value is a remark only where it cannot divide") {
+  CHECK(types_of("x = input(f32, [2])\nif not 0 > 4: y = x\nif not 5 == 4 and not 2 < 1: z = x") ==
+        "x f32[2], y f32[2], z f32[2]");
+  CHECK(trace_script("x = input(f32, [2])\ny = not x > 0").faults.front().fix.front() == "write ~(x > 0)");
+  for (const std::string line : {"y = x // 2", "y = 7 // (2 + 1)", "n = 4 // k", "x + 1//2"}) {
+    INFO(line);
+    const Diagnostic fault = trace_script("x = input(i32, [2])\nk = 2\n" + line).faults.front();
+    CHECK(fault.number == 730);
+    CHECK(fault.where.line == 3);
+    CHECK(fault.sentence.ends_with("is a remark in C++, and divides in Python."));
+  }
+  for (const std::string line :
+       {"y = x // half of it", "y = x; // 2", "// 2", "y = x //", "y = x // other", "y = x # 2 // 2"})
+    CHECK(trace_script("x = input(i32, [2])\n" + line).faults.empty());
+  CHECK(trace_script("x = input(i32, [2])\nfor k in range(3):\n  x = x").faults.front().sentence ==
+        "Line 2 has nothing to repeat.");
+}
+
 TEST_CASE("an array is indexed in each dimension by a number or a part, whose ends count from either side") {
   const std::string x = "x = input(f32, [2, 3], values=[0, 1, 2, 3, 4, 5])\n";
   CHECK(types_of(x + "x[1, 2]\nx[:, 1]\nx[:1, -1]\nx[-1:, :2]\nx[:]\nx[1:1]\nx[0:2, 1:3]") ==

@@ -139,6 +139,9 @@ TEST_CASE("merges learned in steps of any size are those that are learned at onc
   for (const char* line : {"low low low lower\n", "lowest newest newest widest\n", "aaaa \uD55C\uAD6D\uC5B4\n"})
     trainer.add(line);
   const Bpe whole = trainer.train();
+  const BpeModel alone = BpeTrainer{trainer}.learn();
+  CHECK(alone == whole);
+  CHECK(tokenizer_json_text(alone) == tokenizer_json_text(whole));
   for (const std::size_t step : {1, 3, 1000}) {
     BpeLearner learner{trainer};
     std::uint64_t tokens = learner.tokens();

@@ -99,6 +99,24 @@ TEST_CASE("learning a vocabulary takes no more than twice the text, and some meg
   }
 }
 
+TEST_CASE("what files hold is learned without what encoding takes", "[native]") {
+  if (!counted_memory::counts) SKIP("memory is not counted here");
+  std::string text;
+  for (char32_t each = 0; each < 20'000; ++each) {
+    append_utf8(text, 0x4E00 + each);
+    text += ' ';
+  }
+  const WordPieceTraining options{.vocab_size = 25'000, .limit_alphabet = 25'000};
+  WordPieceTrainer whole{options}, alone{options};
+  whole.add(text);
+  alone.add(text);
+  const std::size_t nothing = counted_memory::held;
+  const WordPieceModel model = std::move(alone).learn();
+  const std::size_t model_bytes = counted_memory::held - nothing;
+  const WordPiece tokenizer = std::move(whole).train();
+  CHECK(counted_memory::held - nothing - model_bytes > model_bytes + 500'000);
+}
+
 TEST_CASE("counting words takes their size where they are long, and less than a text of short ones where all are new") {
   if (!counted_memory::counts) SKIP("memory is not counted here");
   const auto counting = [](int words, std::size_t word_size) {

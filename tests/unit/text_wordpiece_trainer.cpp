@@ -190,6 +190,9 @@ TEST_CASE("a vocabulary learned in steps of any size is the one that is learned 
   for (const char* line : {"low low low lower", "lowest newest newest widest", "\uD55C\uAD6D\uC5B4 \uD55C\uAD6D aaaa"})
     trainer.add(line);
   const WordPiece whole = trainer.train();
+  const WordPieceModel alone = WordPieceTrainer{trainer}.learn();
+  CHECK(alone == whole);
+  CHECK(tokenizer_json_text(alone) == tokenizer_json_text(whole));
   for (const std::size_t step : {1, 3, 1000}) {
     WordPieceLearner learner{trainer};
     std::uint64_t tokens = learner.tokens();

@@ -184,9 +184,9 @@ TEST_CASE("of chips with more memory, the smallest that hold a program are named
                                             }) == 1;
   };
   CHECK(rents(weights(2048, tpu::slice("v2-8")), "v3-8, where a program may use 16.6 GB"));
-  CHECK(rents(weights(4096, tpu::slice("v2-32")), "v6e-32, where a program may use 33.8 GB"));
-  CHECK(rents(weights(8192, tpu::slice("v3-8")), "v5p-8, where a program may use 50.4 GB"));
-  const std::string joined = " with one replica on each chip (octet check --megacore), where a program may use 101 GB";
+  CHECK(rents(weights(4096, tpu::slice("v2-32")), "v6e-32, where a program may use 33.6 GB"));
+  CHECK(rents(weights(8192, tpu::slice("v3-8")), "v5p-8, where a program may use 51.4 GB"));
+  const std::string joined = " with one replica on each chip (octet check --megacore), where a program may use 103 GB";
   CHECK(rents(weights(8192, tpu::megacore(tpu::slice("v4-8"))), "v5p-8" + joined));
   CHECK(rents(weights(16384, eight), "v5p-16" + joined));  // of cores that are devices of their own, none holds it
   CHECK(mentions(weights(32768, eight), "no chip that is known holds it"));
@@ -341,6 +341,24 @@ TEST_CASE("a loop that counts by nothing never ends, and that is said") {
   CHECK(mentions(counted_by("0"), "A loop never ends"));
 }
 
+TEST_CASE("a loop whose condition is always met never ends either") {
+  const auto repeated_while = [](const std::string& condition) {
+    const std::string x = "tensor<64x64xf32>";
+    return check_stablehlo("module {\n  func.func @main(%x: " + x + ") -> " + x +
+                               " {\n    %0 = stablehlo.while(%a = %x) : " + x +
+                               "\n    cond {\n      %more = stablehlo.constant dense<" + condition +
+                               "> : tensor<i1>\n      stablehlo.return %more : tensor<i1>\n    } do {\n      %y = "
+                               "stablehlo.dot_general %a, " +
+                               "%a, contracting_dims = [1] x [0] : (" + x + ", " + x + ") -> " + x +
+                               "\n      stablehlo.return %y : " + x + "\n    }\n    return %0 : " + x + "\n  }\n}\n",
+                           "loop.mlir", eight)
+        .line("time");
+  };
+  CHECK(mentions(repeated_while("true"), "A loop never ends"));
+  CHECK(repeated_while("true").verdict == Verdict::fail);
+  CHECK_FALSE(mentions(repeated_while("false"), "A loop"));
+}
+
 TEST_CASE("a loop takes as many rounds wherever its counter stands among what it carries") {
   const auto seconds = [](bool first) {
     const std::string x = "tensor<64x64xf32>", i = "tensor<i32>", types = first ? i + ", " + x : x + ", " + i;
@@ -402,7 +420,7 @@ TEST_CASE("what pads a product is told at the product's line, whatever is fused 
 TEST_CASE("input that is slower than the chips is told, with the share of time they wait") {
   const auto input = [](double rate) {
     CheckOptions options;
-    options.data = tpu::DataPlacement{.examples_per_second = rate};
+    options.examples_per_second = rate;
     return checked([](const Arrays& in) { return Arrays{matmul(in[0], in[1])}; },
                    {{DType::f32, {8, 4096}}, {DType::f32, {4096, 4096}}}, options)
         .line("input");
@@ -416,6 +434,19 @@ TEST_CASE("input that is slower than the chips is told, with the share of time t
   CHECK(input(needed * 0.999).number() == 609);
   CHECK(input(needed * 0.9999).verdict == Verdict::pass);  // a wait of 0.0 %
   CHECK(mentions(input(needed / 4), "they wait 75 % of the time"));
+  for (const auto& [rate, told] : {std::pair{0.4321, "makes 0.43 examples a second"},
+                                   {0.999, "makes 1 example a second"},
+                                   {9.94, "makes 9.9 examples a second"},
+                                   {9.96, "makes 10 examples a second"}}) {
+    INFO(rate);
+    CHECK(mentions(input(rate), told));
+  }
+  CheckOptions measured;
+  measured.examples_per_second = 2 * needed;
+  const Readiness alone = checked([](const Arrays& in) { return Arrays{matmul(in[0], in[1])}; },
+                                  {{DType::f32, {8, 4096}}, {DType::f32, {4096, 4096}}}, measured);
+  CHECK(alone.line("input").verdict == Verdict::pass);
+  CHECK(alone.line("data").verdict == Verdict::not_judged);
   const CheckLine heavy =
       checked([](const Arrays& in) { return Arrays{in[0] + 1.0}; }, {{DType::f32, {4096, 4096}}}).line("input");
   CHECK(heavy.number() == 609);  // PCIe is slower than the memory

@@ -99,6 +99,34 @@ TEST_CASE("a program in text is checked, and what a TPU cannot take is found wit
   CHECK(check_stablehlo("f16: tensor<4xf16>", "half.mlir", eight).line("precision").verdict == Verdict::fail);
 }
 
+TEST_CASE("types are looked for in what runs, whatever texts and locations say") {
+  const auto checked = [](const std::string& types, const std::string& operation) {
+    return check_stablehlo("func.func @main(%x: " + types + ") -> (" + types +
+                               " {jax.result_info = \"r['tensor<?>']\"}) {\n  %0 = " + operation +
+                               "\n  return %0 : " + types + "\n}\n",
+                           "step.mlir", eight, {.batch = {"x"}});
+  };
+  const std::string known = "tensor<8x16xf32>", add = "stablehlo.add %x, %x : ";
+  for (const char* location : {"loc(\"tensor<?x4xf32>\")", "loc(\"tensor<?xf16>\"(\"xla_python_cpu_callback\":1:2))",
+                               "loc(fused[\"a\", \"tensor<?xf32>\"(\"f\")])"}) {
+    const Readiness readiness = checked(known, add + known + " " + location);
+    INFO(to_string(readiness));
+    CHECK(readiness.line("rule_2").verdict == Verdict::pass);
+    CHECK(readiness.line("pipeline").number() != 607);
+    CHECK(readiness.line("precision").verdict != Verdict::fail);
+  }
+  const std::string bounded = "tensor<?x16xf32, #stablehlo.bounds<8, ?>>";
+  const CheckLine dynamic = checked(bounded, add + bounded).line("rule_2");
+  CHECK(dynamic.number() == 201);
+  CHECK(dynamic.faults.front().sentence ==
+        "'" + bounded + "' has a shape that is not known when the program is compiled.");
+  // By its name alone an operation has no unknown shape.
+  const Readiness of_known = checked(known, "stablehlo.dynamic_iota %x, dim = 0 : (" + known + ") -> " + known);
+  CHECK(of_known.line("rule_2").verdict == Verdict::pass);
+  CHECK(of_known.line("compiles").number() == 410);
+  CHECK(!of_known.known());
+}
+
 TEST_CASE("a step as JAX prints it: arguments by the names that its locations give, donated as the text says") {
   CheckOptions options;
   options.batch = {"batch"};

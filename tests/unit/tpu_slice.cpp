@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 import octet.base;
 import octet.tpu;
@@ -74,11 +75,20 @@ TEST_CASE("a dimension wraps at the full extent of a pod, and in a v4 of whole c
 
 TEST_CASE("a core has half of a chip of two, and with megacore the whole") {
   const tpu::Core core = tpu::core_of(tpu::slice("v3-8").chip, false);
-  CHECK(core.hbm_bytes == 16.0 * 1024 * 1024 * 1024);
+  const double gibi = 1024 * 1024 * 1024;
+  CHECK(core.hbm_bytes == 16 * gibi);
   CHECK(core.peak == 61.5e12);
   const tpu::Core mega = tpu::core_of(tpu::slice("v4-8").chip, true);
   CHECK(mega.hbm_bytes == 2 * core.hbm_bytes);
   CHECK(mega.peak == 275e12);
+  // As XLA says when it runs out of it.
+  CHECK(core.program_bytes() == 15.48 * gibi);
+  CHECK(mega.program_bytes() == 30.75 * gibi);
+  CHECK(tpu::core_of(tpu::slice("v4-8").chip, false).program_bytes() == 30.75 * gibi / 2);
+  for (const auto& [name, each] : {std::pair{"v2", 7.48}, {"v5e", 15.75}, {"v6e", 31.25}}) {
+    INFO(name);
+    CHECK(tpu::core_of(*tpu::find_chip(name), false).program_bytes() == each * gibi);
+  }
 }
 
 TEST_CASE("peaks are what the matrix units of a chip multiply in a second") {
@@ -135,11 +145,18 @@ TEST_CASE("a name that nobody sells is refused with the nearest that are sold") 
   CHECK(refusal("v5litepod").ends_with("the nearest is v5e-1."));
   CHECK(refusal("v5litepod-12").ends_with("the number counts chips, and the nearest are v5e-8 or v5e-16."));
   CHECK(refusal("tpuv3-32").ends_with("the nearest is v3-32."));
-  CHECK(refusal("v9-8").ends_with("'v9-8': Octet knows v2, v3, v4, v5e, v5p and v6e."));
+  const std::string known = "': Octet knows v2, v3, v4, v5e, v5p and v6e.";
+  for (const char* name : {"v9-8", "v7-8", "v7x-8", "V7X-8", "tpu7x-8", "tpuv7-8", "trillium-8", "ironwood-8"}) {
+    INFO(name);
+    CHECK(refusal(name).ends_with(name + known));
+  }
   CHECK(refusal("v5-8").ends_with("'v5-8': there is v5e-8 and v5p-8."));
   CHECK(refusal("v5-7").ends_with("'v5-7': there is v5e and v5p, neither of that size."));
-  CHECK(refusal("슬라이스") == "There is no TPU slice called '슬라이스'.");
-  CHECK(refusal(std::string(100'000, 'v')).ends_with("'."));
+  CHECK(refusal("v6-7").ends_with("'v6-7': there is v6e, not of that size."));
+  CHECK(refusal("v5x-8").ends_with("'v5x-8': there is v5e-8 and v5p-8."));
+  CHECK(refusal("v4p-8").ends_with("'v4p-8': there is v4-8."));
+  CHECK(refusal("슬라이스") == "There is no TPU slice called '슬라이스" + known);
+  CHECK(refusal(std::string(100'000, 'v')).ends_with("v" + known));
   for (const char* name : {"", "v3", "v3-", "v3-0", "v3--8", "v3-8x", "v9-8", "V3-8", "v3-08", "v3-+8", " v3-8"}) {
     INFO(name);
     CHECK(refusal(name).starts_with("There is no TPU slice called '"));

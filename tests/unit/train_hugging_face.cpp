@@ -124,6 +124,13 @@ TEST_CASE("every tensor that is missing or of another shape is named at once") {
   says(all, 715, "is [10, 5] where config.json makes it [10, 4]");
   says(all, 715, "holds integers, not floating-point numbers");
 
+  Safetensors bare = load_safetensors(scratch.path / "model.safetensors");
+  std::erase_if(bare.tensors, [](const NamedTensor& named) { return !named.name.starts_with("bert."); });
+  for (NamedTensor& named : bare.tensors) named.name.erase(0, 5);
+  const Refusal alone = refusal([&] { from_hugging_face(bare, config); });
+  says(alone, 715, "holds an encoder alone, without the head of a BertForPreTraining");
+  says(alone, 715, "BertForPreTraining.from_pretrained(DIR).save_pretrained(OTHER)");
+
   nn::BertConfig endless = config;
   endless.layers = 2'000'000'000;
   says(refusal([&] { from_hugging_face(tensors, endless); }), 715, "too few for the 2000000000 layers");

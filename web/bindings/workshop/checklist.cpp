@@ -46,8 +46,8 @@ octet::CheckOptions options_of(const val& request) {
                                                 : tpu::DataPlace::memory,
                     .host = text_of(request, "host") == "node" ? tpu::HostKind::node : tpu::HostKind::vm,
                     .calls_back = text_of(request, "calls_back") == "yes"};
-    take(request, "examples_per_second", options.data->examples_per_second);
   }
+  take(request, "examples_per_second", options.examples_per_second);
   return options;
 }
 

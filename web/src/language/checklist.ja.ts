@@ -14,6 +14,7 @@ export const ja: typeof en = {
   batchArgumentsHint:
     "バッチを持つパラメーター、またはそれを含む構造体の名前を、空白で区切って書きます。例：batch、または arg1 arg2。",
   tooLarge: "ファイルが 64 MB を超えています。大きな定数はプログラムから外し、パラメーターにしてください。",
+  leftOut: (name) => `「${name}」は使いませんでした。一度に点検できるプログラムは 1 つです。`,
   where: "場所：",
   model: "モデル",
   modelHint: "公開されているトランスフォーマーで、大きさは論文のとおりです。",

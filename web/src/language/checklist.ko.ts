@@ -13,6 +13,7 @@ export const ko: typeof en = {
   batchArguments: "배치 파라미터",
   batchArgumentsHint: "배치를 담는 파라미터나 구조체의 이름을 빈칸으로 띄어 적습니다. 예: batch, 또는 arg1 arg2.",
   tooLarge: "파일이 64MB를 넘습니다. 큰 상수는 프로그램에서 빼고 파라미터로 만드세요.",
+  leftOut: (name) => `‘${name}’은(는) 쓰지 않았습니다. 프로그램은 한 번에 하나만 점검합니다.`,
   where: "위치: ",
   model: "모델",
   modelHint: "공개된 트랜스포머이며, 크기는 논문을 따릅니다.",

@@ -83,6 +83,8 @@ export const en = {
     fewer_heads: (heads: string, size: string, now: string) =>
       `Take ${heads} head${s(heads)} of ${size} instead of ${now}: as many weights, in another model.`,
     batch_of_rows: (batch: string, each: string) => `Make the batch ${batch}, ${each} for each replica.`,
+    batch_of_rows_in_parts: (batch: string, each: string) =>
+      `Make the batch ${batch}, ${each} for each replica in each part.`,
     other_length: (to: string, step: string, saved: string) =>
       `Make it ${to}: a step takes ${step}, ${saved} less for each token.`,
     longer_positions: (to: string, step: string, saved: string) =>

@@ -83,6 +83,7 @@ export const ja: typeof en = {
     fewer_heads: (heads, size, now) =>
       `ヘッド ${now} 個の代わりに大きさ ${size} のヘッド ${heads} 個にします。重みの数は同じで、別のモデルになります。`,
     batch_of_rows: (batch, each) => `バッチを ${batch}、各レプリカで ${each} にします。`,
+    batch_of_rows_in_parts: (batch, each) => `バッチを ${batch}、分けた 1 回ごとに各レプリカで ${each} にします。`,
     other_length: (to, step, saved) =>
       `${to} にします。1 ステップは ${step} で、トークンあたりでは ${saved} 短くなります。`,
     longer_positions: (to, step, saved) =>

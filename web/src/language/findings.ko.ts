@@ -80,6 +80,8 @@ export const ko: typeof en = {
     fewer_heads: (heads, size, now) =>
       `헤드 ${now}개 대신 크기 ${size}인 헤드 ${heads}개를 쓰세요. 가중치 수는 같고 모델은 달라집니다.`,
     batch_of_rows: (batch, each) => `배치 크기를 ${toNumber(batch)}, 곧 레플리카마다 ${each}개로 하세요.`,
+    batch_of_rows_in_parts: (batch, each) =>
+      `배치 크기를 ${toNumber(batch)}, 곧 나눈 부분마다 레플리카에 ${each}개로 하세요.`,
     other_length: (to, step, saved) =>
       `${toNumber(to)} 하세요. 스텝 하나에 ${step} 걸리고, 토큰 하나로 치면 ${saved} 덜 걸립니다.`,
     longer_positions: (to, step, saved) =>

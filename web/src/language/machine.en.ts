@@ -42,7 +42,7 @@ export const en = {
         ? `Sequences of a step: one replica takes ${sequences === "1" ? "it" : "them"}.`
         : `Sequences of a step: ${replicas} replicas with ${sequences} each.`,
     step: "A step",
-    stepHint: (bound: string) => `Most of it is held up by ${bound}.`,
+    stepHint: (bound: string) => `The largest part is held up by ${bound}.`,
     rate: "Sequences a second",
     rateHint: "Over the whole slice.",
     peak: "Of the slice's peak",

@@ -44,7 +44,7 @@ export const ko: typeof en = {
         ? `한 스텝의 시퀀스. 레플리카 하나가 ${sequences}개를 맡습니다.`
         : `한 스텝의 시퀀스. 레플리카 ${replicas}개가 ${sequences}개씩 맡습니다.`,
     step: "한 스텝",
-    stepHint: (bound: string) => `대부분의 시간은 ${bound}에 묶여 있습니다.`,
+    stepHint: (bound: string) => `가장 큰 몫은 ${bound}에 묶여 있습니다.`,
     rate: "초당 시퀀스",
     rateHint: "슬라이스 전체의 값입니다.",
     peak: "최대 성능 대비",

@@ -1,6 +1,10 @@
 // The notices' words in English. The other languages' files have the same names.
+
+/** Of the name of one file, or of those of several. */
+export const was = (names: string) => (names.includes(", ") ? "were" : "was");
+
 export const en = {
-  notUsed: (name: string) => `“${name}” was not used.`,
+  notUsed: (name: string) => `“${name}” ${was(name)} not used.`,
   optionsNotUsed: "These options were not used.",
   linkNotUsed: "The options of the link were not used.",
   earlierRun: "The run before it is still here.",

@@ -26,6 +26,25 @@ const fewer = (
   [`take at most N examples? a replica${part}`, `${ko} 많아야 $1개씩 넣으세요`, `${ja}多くても $1 個にする`],
 ]);
 
+/** Those that ask for recomputing come first: the others would fit them, too. */
+const rented = (
+  [
+    [", with recomputing asked for", "다시 계산하도록 하고, ", "計算し直すように書き、"],
+    ["", "", ""],
+  ] as const
+).flatMap(([asked, ko, ja]): Said[] => [
+  [
+    `rent W with one replica on each chip \\(octet check --megacore\\), where a program may use W${asked}, or give each replica a smaller part of the model`,
+    `${ko}프로그램이 $2까지 쓸 수 있는 $1 슬라이스를 칩마다 레플리카 하나로(메가코어) 빌리거나, 레플리카마다 모델의 더 작은 부분을 맡기세요`,
+    `${ja}プログラムが $2 まで使える $1 をチップごとに 1 つのレプリカ（メガコア）で借りるか、各レプリカに持たせるモデルの部分を小さくする`,
+  ],
+  [
+    `rent W, where a program may use W${asked}, or give each replica a smaller part of the model`,
+    `${ko}프로그램이 $2까지 쓸 수 있는 $1 슬라이스를 빌리거나, 레플리카마다 모델의 더 작은 부분을 맡기세요`,
+    `${ja}プログラムが $2 まで使える $1 を借りるか、各レプリカに持たせるモデルの部分を小さくする`,
+  ],
+]);
+
 export const cures: Said[] = [
   [
     "where replicas are to learn together, say so only of what each keeps a part of",
@@ -84,7 +103,7 @@ export const cures: Said[] = [
     "サンプルをバケットのレコードファイルに一度書いておき、それを読む",
   ],
   [
-    "measure it, and say so: DataPlacement::examples_per_second; for octet check, --examples-per-second [A-Z]",
+    "measure it, and say so: CheckOptions::examples_per_second; for octet check, --examples-per-second [A-Z]",
     "재어 보고 위의 ‘초당 예제 수’에 적으세요",
     "測って、上の「毎秒のサンプル数」に書く",
     "measure it, and write it in “Examples a second” above",
@@ -149,16 +168,7 @@ export const cures: Said[] = [
     "활성값을 bf16으로 저장하세요: $1, 그래도 $2에는 너무 많습니다",
     "活性値を bf16 で保存する：$1、それでも $2 には多すぎる",
   ],
-  [
-    "rent W with one replica on each chip \\(octet check --megacore\\), where a program may use W, or give each replica a smaller part of the model",
-    "프로그램이 $2까지 쓸 수 있는 $1 슬라이스를 칩마다 레플리카 하나로(메가코어) 빌리거나, 레플리카마다 모델의 더 작은 부분을 맡기세요",
-    "プログラムが $2 まで使える $1 をチップごとに 1 つのレプリカ（メガコア）で借りるか、各レプリカに持たせるモデルの部分を小さくする",
-  ],
-  [
-    "rent W, where a program may use W, or give each replica a smaller part of the model",
-    "프로그램이 $2까지 쓸 수 있는 $1 슬라이스를 빌리거나, 레플리카마다 모델의 더 작은 부분을 맡기세요",
-    "プログラムが $2 まで使える $1 を借りるか、各レプリカに持たせるモデルの部分を小さくする",
-  ],
+  ...rented,
   [
     "give each replica a smaller part of the model: no chip that is known holds it",
     "레플리카마다 모델의 더 작은 부분을 맡기세요. 알려진 칩 가운데 들어가는 것이 없습니다",
@@ -268,7 +278,11 @@ export const cures: Said[] = [
   ],
   ["compute it beforehand, and pass it as an argument", "미리 계산해 인자로 넘기세요", "前もって計算し、引数で渡す"],
   ["give a batch of N or a multiple of it", "배치를 $1개나 그 배수로 하세요", "バッチを $1 個かその倍数にする"],
-  ["count by 1 or more towards the limit", "한계를 향해 1 이상씩 세세요", "上限に向かって 1 以上ずつ数える"],
+  [
+    "change in each round what the condition reads: count by 1 or more towards the limit",
+    "돌 때마다 조건이 읽는 값을 바꾸세요. 한계를 향해 1 이상씩 세면 됩니다",
+    "回ごとに、条件が読む値を変える。上限に向かって 1 以上ずつ数えればよい",
+  ],
   [
     "nothing, where the program is meant to have none",
     "곱셈이 없는 것이 맞다면 그대로 두세요",

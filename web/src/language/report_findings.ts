@@ -394,9 +394,9 @@ export const findings: Said[] = [
     "バッチの配列は先頭の軸の大きさがそろっていないため、1 ステップが使うサンプルの数がわかりません。",
   ],
   [
-    "A loop never ends: what it counts by is zero.",
-    "반복문이 끝나지 않습니다. 세는 간격이 0입니다.",
-    "ループが終わりません。数える刻みが 0 です。",
+    "A loop never ends: what its condition reads stays as it is.",
+    "반복문이 끝나지 않습니다. 조건이 읽는 값이 바뀌지 않습니다.",
+    "ループが終わりません。条件が読む値が変わりません。",
   ],
   [
     "A loop runs as often as its data say, which no estimate knows; with one round, a step takes W.",

@@ -125,7 +125,7 @@ test("cures that name a field of the page name it in English, too", () => {
   expect(told("say which is: --batch-argument NAME")).toBe("name the one that is in “Batch parameters” above");
   expect(told("say whether it is: --batch-argument NAME")).toBe("if it is one, name it in “Batch parameters” above");
   expect(
-    told("measure it, and say so: DataPlacement::examples_per_second; for octet check, --examples-per-second N"),
+    told("measure it, and say so: CheckOptions::examples_per_second; for octet check, --examples-per-second N"),
   ).toContain("“Examples a second”");
   expect(told("A replica needs 12.0 GB of the 16.6 GB that a program may use on v3-8.")).toBeUndefined();
 });
@@ -164,6 +164,9 @@ test("what frees memory is said in each language", () => {
   const joined = larger.replace("v6e-8,", "v5p-16 with one replica on each chip (octet check --megacore),");
   expect(reportOf(joined, "ko")).toContain("v5p-16 슬라이스를 칩마다 레플리카 하나로(메가코어) 빌리거나");
   expect(reportOf(joined, "ja")).toContain("v5p-16 をチップごとに 1 つのレプリカ（メガコア）で借りるか");
+  const asked = larger.replace(", or give", ", with recomputing asked for, or give");
+  expect(reportOf(asked, "ko")).toContain("다시 계산하도록 하고, 프로그램이 33.8 GB까지 쓸 수 있는 v6e-8 슬라이스를");
+  expect(reportOf(asked, "ja")).toContain("計算し直すように書き、プログラムが 33.8 GB まで使える v6e-8 を");
   const cores = "run one replica on each chip, whose cores are then one device (octet check --megacore), which fits";
   expect(reportOf(`${cores} with 691 ms of recomputing`, "ko")).toContain("691 ms 동안 다시 계산하면 들어갑니다");
   expect(reportOf(`${cores} with 691 ms of recomputing`, "ja")).toContain("691 ms の計算し直しで収まる");

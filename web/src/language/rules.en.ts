@@ -9,7 +9,7 @@ export const en = {
     hint: "Sentences differ in length, and each length is a shape of its own. Padding them up to a few lengths, the buckets, spares compiles and costs work on padding. Here is a real text, cut into tokens and batches, under every policy that the library has.",
     text: "Text whose lengths are measured",
     measured: (lines: string, tokens: string, longest: string) =>
-      `${lines} line${s(lines)}, ${tokens} token${s(tokens)}, the longest line with ${longest}. A file dropped on the page is measured too.`,
+      `${lines} line${s(lines)}, ${tokens} token${s(tokens)} with [CLS] and [SEP], the longest line with ${longest}. A file dropped on the page is measured too.`,
     beginning: "Of a text so long, the beginning is measured: two million bytes, 20,000 lines at most.",
     cut: (most: string) => `Of a line of more than ${most} tokens, the first ${most} are counted.`,
     rows: "Lines in a batch",
@@ -90,7 +90,7 @@ export const en = {
     },
     editor: "Your program",
     editorHint:
-      "Change anything. Lines as in Python or C++: names, input(f32, [4, 8]), + - * / @, comparisons, where, sum, mean, max, take, softmax and others.",
+      "Change anything. One statement a line, no blocks, as in Python or C++: names, input(f32, [4, 8]), + - * / @, comparisons, where, sum, mean, max, take, softmax and others.",
     refused: "Refused",
     plain:
       "To trace is to run the program once without numbers, only to note its operations for the compiler. f32[4, 8] is what is known of an array then: 4 rows of 8 numbers of 32 bits.",

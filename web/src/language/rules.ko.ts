@@ -9,7 +9,7 @@ export const ko: typeof en = {
     hint: "문장은 길이가 제각각이고, 길이가 다르면 형태도 다릅니다. 몇 가지 길이(버킷)로 맞추어 패딩하면 컴파일이 줄지만 패딩을 계산하는 데 시간이 듭니다. 실제 글을 토큰과 배치로 나누어 라이브러리의 모든 방식으로 견주어 봅니다.",
     text: "길이를 잴 글",
     measured: (lines, tokens, longest) =>
-      `${lines}줄, 토큰 ${tokens}개, 가장 긴 줄은 ${longest}개입니다. 페이지에 끌어다 놓은 파일도 잽니다.`,
+      `${lines}줄, [CLS]와 [SEP]까지 토큰 ${tokens}개, 가장 긴 줄은 ${longest}개입니다. 페이지에 끌어다 놓은 파일도 잽니다.`,
     beginning: "글이 길어서 앞부분만 쟀습니다. 최대 200만 바이트, 2만 줄까지입니다.",
     cut: (most) => `토큰이 ${most}개보다 많은 줄은 처음 ${most}개만 셉니다.`,
     rows: "배치 하나의 줄 수",
@@ -87,7 +87,7 @@ export const ko: typeof en = {
     },
     editor: "내 프로그램",
     editorHint:
-      "무엇이든 바꾸어 보세요. 파이썬이나 C++처럼 씁니다: 이름, input(f32, [4, 8]), + - * / @, 비교, where, sum, mean, max, take, softmax 등.",
+      "무엇이든 바꾸어 보세요. 한 줄에 구문 하나씩, 블록 없이 파이썬이나 C++처럼 씁니다: 이름, input(f32, [4, 8]), + - * / @, 비교, where, sum, mean, max, take, softmax 등.",
     refused: "거부됨",
     plain:
       "추적이란 컴파일러에 넘길 연산을 적어 두려고, 숫자 없이 프로그램을 한 번 돌려 보는 것입니다. 그때 배열에 대해 아는 것은 f32[4, 8], 곧 32비트 수가 8개씩 4행이라는 것뿐입니다.",

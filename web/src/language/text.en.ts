@@ -1,4 +1,5 @@
 // The Text section's words in English. The other languages' files have the same names.
+import { was } from "./notices.en";
 import { s } from "./plural";
 
 export const en = {
@@ -43,7 +44,7 @@ export const en = {
     files: (kind: string) => `${kind}: save`,
     open: "Open a tokenizer…",
     openHint: "vocab.txt, tokenizer.json, or vocab.json and merges.txt together.",
-    leftOut: (name: string) => `“${name}” was not used: one text is learned from at a time.`,
+    leftOut: (name: string) => `“${name}” ${was(name)} not used: one text is learned from at a time.`,
     scale: (count: string) => `${count} tokens per word`,
     end: (count: string) => `${count} pieces`,
   },
@@ -69,6 +70,7 @@ export const en = {
     unknown: (count: string) => `${count} unknown`,
     decoded: "Decoded again",
     same: "The same text, to the last byte.",
+    blank: "The same text but for the blank before the first word.",
     changed: "Not the same text: clean-up or unknown pieces changed it, and that cannot be undone.",
     nothing: "No pieces: nothing of this text is left after clean-up.",
     empty: "Type something.",
@@ -90,8 +92,8 @@ export const en = {
     hint: "Each line becomes a row of a batch, and a batch is padded to a length that a program is compiled for. A vocabulary that cuts finely makes longer rows.",
     kind: "Tokenizer",
     policy: "Padding policy",
-    measured: (lines: string, tokens: string, longest: string) =>
-      `${lines} line${s(lines)}, ${tokens} token${s(tokens)}, the longest line with ${longest}.`,
+    measured: (lines: string, tokens: string, longest: string, special: boolean) =>
+      `${lines} line${s(lines)}, ${tokens} token${s(tokens)}; the longest row has ${longest}${special ? ", with [CLS] and [SEP]" : ""}.`,
     part: "Of a large file the first 2 MB are measured.",
     padding: "Padding",
     programs: "Programs",

@@ -65,6 +65,7 @@ export const ja: typeof en = {
     unknown: (count) => `未知 ${count}`,
     decoded: "元に戻すと",
     same: "最後のバイトまで同じ文章です。",
+    blank: "最初の単語の前の空白を除けば、同じ文章です。",
     changed: "元の文章とは違います。前処理で変わった部分や未知になった部分は戻りません。",
     nothing: "断片がありません。前処理をすると何も残りません。",
     empty: "何か入力してください。",
@@ -86,7 +87,8 @@ export const ja: typeof en = {
     hint: "1 行がバッチの 1 行になり、バッチはプログラムがコンパイルされた長さまでパディングされます。細かく切る語彙ほど、行は長くなります。",
     kind: "トークナイザー",
     policy: "パディングの方式",
-    measured: (lines, tokens, longest) => `${lines} 行、${tokens} トークン、いちばん長い行は ${longest} トークンです。`,
+    measured: (lines, tokens, longest, special) =>
+      `${lines} 行、${tokens} トークンです。いちばん長い行は${special ? " [CLS] と [SEP] を含めて" : ""} ${longest} トークンです。`,
     part: "大きなファイルは最初の 2 MB を測ります。",
     padding: "パディング",
     programs: "プログラム",

@@ -66,6 +66,7 @@ export const ko: typeof en = {
     unknown: (count) => `모르는 조각 ${count}개`,
     decoded: "되돌린 글",
     same: "마지막 바이트까지 같은 글입니다.",
+    blank: "첫 단어 앞의 빈칸 말고는 같은 글입니다.",
     changed: "원래 글과 다릅니다. 정리하면서 바뀌었거나 모르는 조각이 된 부분은 돌아오지 않습니다.",
     nothing: "조각이 없습니다. 정리하고 나니 남는 글이 없습니다.",
     empty: "문장을 입력해 보세요.",
@@ -87,7 +88,8 @@ export const ko: typeof en = {
     hint: "한 줄이 배치의 한 행이 되고, 배치는 프로그램이 컴파일된 길이까지 패딩됩니다. 잘게 자르는 어휘일수록 행이 길어집니다.",
     kind: "토크나이저",
     policy: "패딩 방식",
-    measured: (lines, tokens, longest) => `${lines}줄, 토큰 ${tokens}개, 가장 긴 줄은 ${longest}개입니다.`,
+    measured: (lines, tokens, longest, special) =>
+      `${lines}줄, 토큰 ${tokens}개입니다. 가장 긴 행은 ${special ? "[CLS]와 [SEP]까지 " : ""}${longest}개입니다.`,
     part: "큰 파일은 처음 2MB만 잽니다.",
     padding: "패딩",
     programs: "프로그램",

@@ -28,6 +28,9 @@ export function markPlace(how: "pushState" | "replaceState", link?: string): voi
 }
 
 const isTable = ({ name }: File) => /\.(.sv|jsonl|ndjson)$/i.test(name);
+/** A program in StableHLO. */
+export const isProgram = ({ name }: File) => /\.mlir$/i.test(name);
+export const namesOf = (files: File[]) => files.map(({ name }) => name).join(", ");
 
 export class Session {
   run: Run = unopened;
@@ -39,6 +42,8 @@ export class Session {
   private opened = 0;
   /** What the engine is to fill, or has filled. */
   private asked = "";
+  /** A program that was given where a text is, and what was given with it: the checklist takes it. */
+  programs: File[] = [];
   /** Whether what is needed first is there: what hardly a visitor waits for may be loaded. */
   underWay = false;
   /** The language whose words are on their way. */
@@ -120,10 +125,19 @@ export class Session {
     this.open({ text }, this.latest.options);
   }
 
-  /** Trains on this file, and on no other that was given with it. */
-  chooseFile(file: File, other?: File): void {
+  /** Trains on this file, and on none that were given with it. */
+  chooseFile(file: File, others: File[] = []): void {
+    if (this.takesProgram(file, others)) return;
     this.open({ text: "own", file }, this.latest.options);
-    if (other) this.notUsed(other.name);
+    if (others.length) this.notUsed(namesOf(others));
+  }
+
+  /** Sends a program, which is no text, to the checklist; returns whether it is one. */
+  takesProgram(file: File, others: File[] = []): boolean {
+    if (!isProgram(file)) return false;
+    this.programs = [file, ...others];
+    this.goTo("checklist");
+    return true;
   }
 
   chooseOptions(options: Options): void {

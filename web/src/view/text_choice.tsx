@@ -1,13 +1,13 @@
 // The choice of text: three that come with the page, or a file by picker or drop.
-import { useEffect, useState } from "preact/hooks";
 import { languages, textTitles } from "../language/language";
 import { useWords } from "../language/words";
 import type { Session } from "../state/session";
+import { useDropped } from "./dropped";
 import { FileChip } from "./file_chip";
 
 export function TextChoice({ session }: { session: Session }) {
   const words = useWords();
-  const dragged = useDroppedFile((file, other) => session.chooseFile(file, other));
+  const dragged = useDropped("", ([file, ...others]) => file && session.chooseFile(file, others));
   const fileName = session.fileName;
 
   return (
@@ -41,37 +41,4 @@ export function TextChoice({ session }: { session: Session }) {
       )}
     </section>
   );
-}
-
-/** Takes a file dropped anywhere that does not take it itself; returns whether one is being dragged over the page. */
-function useDroppedFile(take: (file: File, other?: File) => void): boolean {
-  const [dragged, setDragged] = useState(false);
-  useEffect(() => {
-    const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
-    const over = (event: DragEvent) => {
-      if (!carriesFiles(event)) return;
-      setDragged(!event.defaultPrevented);
-      event.preventDefault();
-    };
-    const leave = (event: DragEvent) => {
-      if (event.relatedTarget === null) setDragged(false);
-    };
-    const drop = (event: DragEvent) => {
-      if (!carriesFiles(event)) return;
-      setDragged(false);
-      if (event.defaultPrevented) return;
-      event.preventDefault();
-      const [file, other] = event.dataTransfer?.files ?? [];
-      if (file) take(file, other);
-    };
-    addEventListener("dragover", over);
-    addEventListener("dragleave", leave);
-    addEventListener("drop", drop);
-    return () => {
-      removeEventListener("dragover", over);
-      removeEventListener("dragleave", leave);
-      removeEventListener("drop", drop);
-    };
-  }, []);
-  return dragged;
 }

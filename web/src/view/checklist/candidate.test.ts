@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fromKept, toKept, usual } from "./candidate";
+import { fromKept, named, toKept, usual } from "./candidate";
 
 test("what is kept in the link reads back", () => {
   const candidate = {
@@ -25,4 +25,12 @@ test("nonsense in the link is the usual candidate", () => {
     `${good} more`,
   ])
     expect(fromKept(text)).toEqual(usual);
+});
+
+test("a model or a code that there is none of is the usual one, once those that there are are known", () => {
+  const known = { models: ["bert-base", "gpt2"], codes: [{ name: "tf2", summary: "" }] };
+  const mistyped = { ...usual, model: "bert-bas", code: "tf3", batch: 64 };
+  expect(named(mistyped, null)).toEqual(mistyped);
+  expect(named(mistyped, known)).toEqual({ ...usual, batch: 64 });
+  expect(named({ ...usual, model: "gpt2" }, known)).toEqual({ ...usual, model: "gpt2" });
 });

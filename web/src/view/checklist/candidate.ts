@@ -1,5 +1,5 @@
 // What the checklist is asked about, and its place in the link.
-import type { Candidate } from "../../workshop/checklist";
+import type { Candidate, Choices } from "../../workshop/checklist";
 
 export const choices = {
   slices: [
@@ -72,4 +72,12 @@ export function fromKept(kept: string): Candidate {
         examples_per_second: Number(given.examples_per_second),
       } as Candidate)
     : usual;
+}
+
+/** With the usual model or code in the place of one that there is none of: a link may have mistyped it. */
+export function named(candidate: Candidate, known: Choices | null): Candidate {
+  if (!known) return candidate;
+  const model = known.models.includes(candidate.model) ? candidate.model : usual.model;
+  const code = known.codes.some(({ name }) => name === candidate.code) ? candidate.code : usual.code;
+  return { ...candidate, model, code };
 }

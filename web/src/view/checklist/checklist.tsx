@@ -1,6 +1,6 @@
 // The Checklist section: whether a training step is ready for a TPU, line by line: that of a published model, or a program
 // of the visitor's.
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { checklistWords } from "../../language/checklist";
 import { machineWords } from "../../language/machine";
 import { useSpoken } from "../../language/words";
@@ -12,30 +12,33 @@ import { useAnswer } from "../../workshop/use_answer";
 import { workshop } from "../../workshop/workshop";
 import { Broken } from "../broken";
 import { Diagnostics } from "../diagnostics";
-import { choices, fromKept, toKept } from "./candidate";
+import { choices, fromKept, named, toKept } from "./candidate";
 import { Choice, Names, Whole } from "./fields";
 import { Line } from "./line";
-import { askOf, type Own, OwnProgram, Subject } from "./own_program";
+import { askOf, OwnProgram, Subject, useOwn } from "./own_program";
 
 const calls = workshop<ChecklistCalls>();
 
 export default function Checklist({ session }: { session: Session }) {
   const words = useSpoken(checklistWords);
   const { codeHints } = useSpoken(machineWords).job;
-  const [candidate, setCandidate] = useState(() => fromKept(session.kept("checklist.candidate")));
+  const [chosen, setChosen] = useState(() => fromKept(session.kept("checklist.candidate")));
   const known = useAnswer(() => calls.checkChoices({}), []);
-  const [own, setOwn] = useState<Own | null>(null);
+  const candidate = useMemo(() => named(chosen, known.answer), [chosen, known.answer]);
+  const subject = useOwn(session);
+  const { own, setOwn } = subject;
   const checked = useAnswer(
-    () => (own ? askOf(own, candidate).then(calls.checkProgram) : calls.checkReadiness(candidate)),
-    [candidate, own],
+    known.answer && (() => (own ? askOf(own, candidate).then(calls.checkProgram) : calls.checkReadiness(candidate))),
+    [candidate, own, known.answer],
   );
   const report = checked.answer;
+  const busy = known.busy || checked.busy;
   const models = known.answer?.models ?? [candidate.model];
   const codes = known.answer?.codes ?? [{ name: candidate.code, summary: "" }];
 
   const change = (to: Partial<Candidate>) => {
     const next = { ...candidate, ...to };
-    setCandidate(next);
+    setChosen(next);
     session.keep("checklist.candidate", toKept(next));
   };
   const count = (verdict: CheckLine["verdict"]) => report?.lines.filter((line) => line.verdict === verdict).length ?? 0;
@@ -45,10 +48,10 @@ export default function Checklist({ session }: { session: Session }) {
       <div class="lead">
         <p>{words.lead}</p>
       </div>
-      <div class="panel candidate">
+      <div class={subject.over ? "panel candidate over" : "panel candidate"}>
         <h3>{words.heading}</h3>
         <p class="hint">{words.hint}</p>
-        <Subject own={own} choose={setOwn} />
+        <Subject of={subject} />
         {own && <OwnProgram />}
         <form onSubmit={(event) => event.preventDefault()}>
           {!own && (
@@ -180,12 +183,10 @@ export default function Checklist({ session }: { session: Session }) {
           />
         </form>
       </div>
-      <div class="panel report" aria-busy={checked.busy}>
+      <div class="panel report" aria-busy={busy}>
         <div class="report-head">
           <h3>{words.report}</h3>
-          {checked.busy && (
-            <p class={report || checked.refused.length > 0 ? "hint awaited" : "hint"}>{words.checking}</p>
-          )}
+          {busy && <p class={report || checked.refused.length > 0 ? "hint awaited" : "hint"}>{words.checking}</p>}
         </div>
         {checked.refused.length > 0 && (
           <div class="notice mishap">

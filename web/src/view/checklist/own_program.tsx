@@ -1,8 +1,11 @@
 // A program of the visitor's in the Checklist section: its file, by picker or drop, and how one is made.
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { checklistWords } from "../../language/checklist";
 import { useSpoken } from "../../language/words";
+import { isProgram, namesOf, type Session } from "../../state/session";
 import type { Program, Surroundings } from "../../workshop/checklist";
+import { comeTo } from "../come_to";
+import { useDropped } from "../dropped";
 import { Chips } from "../field";
 import { FileChip } from "../file_chip";
 
@@ -21,44 +24,57 @@ export async function askOf({ file, batch }: Own, surroundings: Surroundings): P
   return { slice, host, data, calls_back, examples_per_second, text, name: file.name, batch_arguments: batch };
 }
 
-/** The choice between a published model and a program of one's own. */
-export function Subject({ own, choose }: { own: Own | null; choose: (own: Own | null) => void }) {
-  const words = useSpoken(checklistWords);
+/** The visitor's program, by picker or dropped here; one that was dropped elsewhere is come to. */
+export function useOwn(session: Session) {
+  const [own, setOwn] = useState<Own | null>(null);
   const [tooLarge, setTooLarge] = useState(false);
-  const take = (file: File | undefined) => {
+  /** Names of what was dropped with it. */
+  const [leftOut, setLeftOut] = useState("");
+  const take = (files: File[]) => {
+    const file = files.find(isProgram) ?? files[0];
     if (!file) return;
     setTooLarge(file.size > most);
-    if (file.size <= most) choose({ file, batch: own?.batch ?? [] });
+    setLeftOut(namesOf(files.filter((each) => each !== file)));
+    if (file.size <= most) setOwn({ file, batch: own?.batch ?? [] });
   };
+  const giveUp = () => {
+    setTooLarge(false);
+    setLeftOut("");
+    setOwn(null);
+  };
+  const over = useDropped("checklist", take);
+  const { programs } = session;
+  useEffect(() => {
+    if (programs.length === 0) return;
+    take(programs);
+    comeTo("checklist", true);
+  }, [programs]);
+  return { own, setOwn, tooLarge, leftOut, take, giveUp, over };
+}
+
+/** The choice between a published model and a program of one's own. */
+export function Subject({ of }: { of: ReturnType<typeof useOwn> }) {
+  const words = useSpoken(checklistWords);
+  const { own, tooLarge, leftOut, take, giveUp } = of;
   return (
-    <div
-      class="subject"
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => {
-        event.preventDefault();
-        take(event.dataTransfer?.files[0]);
-      }}
-    >
+    <div class="subject">
       <Chips
         name="subject"
         label={words.subject}
         chosen={own ? "own" : "model"}
         choices={[{ value: "model", title: words.published }]}
-        choose={() => {
-          setTooLarge(false);
-          choose(null);
-        }}
+        choose={giveUp}
       >
         <FileChip
           label={words.ownProgram}
           chosen={own?.file.name ?? null}
-          take={take}
+          take={(file) => take([file])}
           accept=".mlir,.txt"
           picker="program"
         />
       </Chips>
       <p class="wrong" role="alert">
-        {tooLarge && words.tooLarge}
+        {[tooLarge && words.tooLarge, leftOut && words.leftOut(leftOut)].filter(Boolean).join(" ")}
       </p>
     </div>
   );

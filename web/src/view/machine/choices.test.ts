@@ -1,6 +1,16 @@
 import { expect, test } from "vitest";
 import { placeOf } from "../marks";
-import { keepJob, keptFeed, keptJob, keptProduct, lengthMarks, sequenceMarks, usualJob, withModel } from "./choices";
+import {
+  keepJob,
+  keptFeed,
+  keptJob,
+  keptProduct,
+  lengthMarks,
+  named,
+  sequenceMarks,
+  usualJob,
+  withModel,
+} from "./choices";
 
 function store(kept: Record<string, string>) {
   return {
@@ -48,6 +58,18 @@ test("lengths go up to the positions of the model, and a model of fewer takes th
   ];
   expect(withModel({ ...usualJob, length: 1024 }, models, "bert-base")).toEqual({ model: "bert-base", length: 512 });
   expect(withModel({ ...usualJob, length: 512 }, models, "gpt2")).toEqual({ model: "gpt2" });
+});
+
+test("a model or a code that there is none of is the usual one, once those that there are are known", () => {
+  const known = { models: [{ name: "gpt2", parameters: 1, positions: 1024 }], codes: ["tf2"] };
+  const mistyped = { ...usualJob, model: "gtp2", code: "zzz", slice: "v4-8" };
+  expect(named(mistyped, null)).toEqual(mistyped);
+  expect(named(mistyped, known)).toEqual({ ...usualJob, slice: "v4-8" });
+  expect(named({ ...usualJob, model: "gpt2", code: "tf2" }, known)).toEqual({
+    ...usualJob,
+    model: "gpt2",
+    code: "tf2",
+  });
 });
 
 test("a product in the link is three whole numbers", () => {

@@ -1,6 +1,6 @@
 // What is trained and where, as the section keeps it in the link, and the marks of its sliders.
 import type { Session } from "../../state/session";
-import type { Feed, Job } from "../../workshop/machine";
+import type { Choices, Feed, Job } from "../../workshop/machine";
 import { marksWith } from "../marks";
 
 export const usualJob: Job = {
@@ -51,6 +51,13 @@ export function keptJob(session: Pick<Session, "kept">): Job {
     length: number("length", 1 << 16),
     accumulate: number("accumulate", 1024),
   };
+}
+
+/** With the usual model or code in the place of one that there is none of: a link may have mistyped it. */
+export function named(job: Job, known: Pick<Choices, "models" | "codes"> | null): Job {
+  if (!known) return job;
+  const model = known.models.some(({ name }) => name === job.model) ? job.model : usualJob.model;
+  return { ...job, model, code: known.codes.includes(job.code) ? job.code : usualJob.code };
 }
 
 export function keepJob(session: Pick<Session, "keep">, change: Partial<Job>): void {

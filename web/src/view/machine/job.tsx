@@ -243,7 +243,7 @@ export function partsOf(estimate: Estimate): { name: PartName; seconds: number }
   ].filter(({ seconds }) => seconds > 0);
 }
 
-/** What bounds most of a step: the all-reduce counts to the links, all that is not forward and backward else to memory. */
+/** What bounds the largest part of a step: the all-reduce counts to the links, all that is not forward and backward else to memory. */
 export function boundOf(estimate: Estimate): Bound {
   const seconds = { ...estimate.bound };
   seconds.interconnect += estimate.all_reduce;

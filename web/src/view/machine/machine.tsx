@@ -10,7 +10,7 @@ import { useAnswer } from "../../workshop/use_answer";
 import { workshop } from "../../workshop/workshop";
 import { Awaited } from "../awaited";
 import { Broken } from "../broken";
-import { keepJob, keptJob } from "./choices";
+import { keepJob, keptJob, named } from "./choices";
 import { Findings } from "./findings";
 import { useSettled } from "./hooks";
 import { JobPanel } from "./job";
@@ -24,21 +24,25 @@ const calls = workshop<MachineCalls>();
 
 export default function Machine({ session }: { session: Session }) {
   const words = useSpoken(machineWords);
-  const job = keptJob(session);
+  const choices = useAnswer(() => calls.machineChoices({}), []);
+  const known = choices.answer;
+  const job = named(keptJob(session), known);
   const key = JSON.stringify(job);
   const turn = (change: Partial<Job>) => keepJob(session, change);
 
-  const choices = useAnswer(() => calls.machineChoices({}), []);
-  const estimate = useAnswer(async () => ({ asked: job.slice, ...(await calls.estimateJob(job)) }), [key]);
+  const estimate = useAnswer(known && (async () => ({ asked: job.slice, ...(await calls.estimateJob(job)) })), [
+    key,
+    known,
+  ]);
   // A slice goes by its own name, whichever it was asked for by: v5litepod-8 is v5e-8.
   useEffect(() => {
     const { asked, slice } = estimate.answer ?? {};
     if (slice && asked === job.slice && slice.name !== asked) turn({ slice: slice.name });
   }, [estimate.answer]);
   // What takes longer is asked about a job that was estimated, when the slider that changes it rests.
-  const settled = useSettled(job, key);
+  const settled = named(useSettled(job, key), known);
   const settledKey = JSON.stringify(settled);
-  const memory = useAnswer(() => calls.memoryOf(settled), [settledKey]);
+  const memory = useAnswer(known && (() => calls.memoryOf(settled)), [settledKey, known]);
   const possible = estimate.answer !== null && estimate.refused.length === 0;
 
   return (
@@ -47,11 +51,11 @@ export default function Machine({ session }: { session: Session }) {
         <p>{words.lead}</p>
       </div>
       <Broken of={[choices, estimate, memory]} />
-      <Awaited wanted={estimate.busy && estimate.answer === null} />
+      <Awaited wanted={(choices.busy || estimate.busy) && estimate.answer === null} />
       <JobPanel
         job={job}
         turn={turn}
-        choices={choices.answer}
+        choices={known}
         estimate={estimate}
         largest={memory.refused.length === 0 ? (memory.answer?.largest_batch ?? null) : null}
       />

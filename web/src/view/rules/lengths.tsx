@@ -361,6 +361,7 @@ function useSource(session: Session): [Source, (source: Source) => void] {
     if (own) setFile(own);
   }, [own]);
   const choose = (source: Source) => {
+    if (typeof source !== "string" && session.takesProgram(source)) return;
     setFile(typeof source === "string" ? null : source);
     session.keep("rules.text", typeof source === "string" ? source : "");
   };

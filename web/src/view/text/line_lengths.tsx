@@ -1,5 +1,4 @@
 // How long the lines of the text are in tokens, and what a padding policy makes of that.
-import { useState } from "preact/hooks";
 import { rulesWords } from "../../language/rules";
 import { textWords } from "../../language/text";
 import { useLanguage, useSpoken } from "../../language/words";
@@ -31,6 +30,8 @@ const policies = [
   "max_length",
   "exact",
 ] as const satisfies PolicyKind[];
+const usualPolicy = "multiple_of";
+const specialTokens = 2; // [CLS] and [SEP], which rows of WordPiece have
 
 export function LineLengths({ session, tokenizers }: { session: Session; tokenizers: Tokenizers }) {
   const all = useSpoken(textWords);
@@ -39,7 +40,8 @@ export function LineLengths({ session, tokenizers }: { session: Session; tokeniz
   const language = useLanguage();
   const keptKind = session.kept("text.kind");
   const kind = tokenizerKinds.find((each) => each === keptKind) ?? "wordpiece";
-  const [policy, setPolicy] = useState<(typeof policies)[number]>("multiple_of");
+  const keptPolicy = session.kept("text.policy");
+  const policy = policies.find((each) => each === keptPolicy) ?? usualPolicy;
   const { source, ready, version, progress } = tokenizers;
   const still = ready && progress?.stage === "done";
 
@@ -47,13 +49,14 @@ export function LineLengths({ session, tokenizers }: { session: Session; tokeniz
     still
       ? async (signal) => {
           const { lengths } = await calls.measureLines(await linesOf(source, kind, signal));
-          return { source, lengths: [...lengths] };
+          return { source, kind, lengths: [...lengths] };
         }
       : null,
     [still, kind, still ? version : 0],
   );
   const last = measured.refused.length === 0 ? measured.answer : null;
   const lengths = ready && last?.source === source ? last.lengths : null; // another text's would pass for this one's
+  const special = last?.kind === "wordpiece" ? specialTokens : 0;
   const longest = lengths?.reduce((most, each) => Math.max(most, each), 0) ?? 0;
   const weighed = useAnswer(
     lengths
@@ -91,7 +94,7 @@ export function LineLengths({ session, tokenizers }: { session: Session; tokeniz
           value,
           title: value === "multiple_of" ? words.multiples(multiple) : rules.policies[value],
         }))}
-        choose={setPolicy}
+        choose={(value) => session.keep("text.policy", value === usualPolicy ? "" : value)}
       />
       <Diagnostics diagnostics={[...measured.refused, ...(outcome?.refused ?? [])]} />
       <Broken of={[measured, weighed]} />
@@ -100,11 +103,13 @@ export function LineLengths({ session, tokenizers }: { session: Session; tokeniz
           <p class="hint">
             {words.measured(
               whole(lengths.length, language),
+              // Those of the text, so that both kinds compare.
               whole(
-                lengths.reduce((sum, each) => sum + each, 0),
+                lengths.reduce((sum, each) => sum + each - special, 0),
                 language,
               ),
               whole(longest, language),
+              special > 0,
             )}{" "}
             {typeof source !== "string" && source.size > measuredPart && words.part}{" "}
             {longest === longestLine && rules.cut(whole(longestLine, language))}

@@ -1,6 +1,7 @@
 // The pieces of a sentence as chips: those of one word side by side, each with its id. One of them may be pointed at or
 // focused; then its characters are marked in the sentence, and what it is stands below.
 import { useRef, useState } from "preact/hooks";
+import type { Language } from "../../language/language";
 import { textWords } from "../../language/text";
 import { useLanguage, useSpoken } from "../../language/words";
 import type { Token } from "../../workshop/text";
@@ -78,7 +79,7 @@ export function Pieces({ sentence, tokens, count, label }: Props) {
           <>
             <code>{token.piece}</code> <b>{words.id(String(token.id))}</b>
             {" · "}
-            {place(token, words)}
+            {place(token, graphemeOf(sentence, language), words)}
             {token.bytes && ` · ${words.part}`}
             {token.unknown ? ` · ${words.isUnknown}` : token.special ? ` · ${words.isSpecial}` : ""}
           </>
@@ -88,10 +89,17 @@ export function Pieces({ sentence, tokens, count, label }: Props) {
   );
 }
 
-function place(token: Token, words: typeof textWords.en.sentence): string {
+/** Which characters a token stands for; `of` is that of each code point. */
+function place(token: Token, of: number[], words: typeof textWords.en.sentence): string {
   if (token.end <= token.begin) return words.noCharacters;
-  if (token.end === token.begin + 1) return words.standsForOne(String(token.end));
-  return words.stands(String(token.begin + 1), String(token.end));
+  const [first, last] = [String(of[token.begin]), String(of[token.end - 1])];
+  return first === last ? words.standsForOne(first) : words.stands(first, last);
+}
+
+/** For each code point the place of its character, from 1, as people count them. */
+export function graphemeOf(text: string, language: Language): number[] {
+  const segments = [...new Intl.Segmenter(language, { granularity: "grapheme" }).segment(text)];
+  return segments.flatMap(({ segment }, at) => Array.from(segment, () => at + 1));
 }
 
 function classOf(token: Token, at: number, pointed: number | null): string {

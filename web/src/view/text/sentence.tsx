@@ -132,7 +132,13 @@ function Cut(props: { kind: TokenizerKind; sentence: string; version: number; la
           {count > 0 && (
             <p class="decoded">
               <span class="label">{words.decoded}</span> <q data-decoded={answer.decoded}>{answer.decoded}</q>{" "}
-              <span class="hint">{answer.decoded === answer.sentence ? words.same : words.changed}</span>
+              <span class="hint">
+                {answer.decoded === answer.sentence
+                  ? words.same
+                  : answer.decoded === ` ${answer.sentence}`
+                    ? words.blank
+                    : words.changed}
+              </span>
             </p>
           )}
         </>

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { counted, wholeLines } from "./line_lengths";
+import { graphemeOf } from "./pieces";
 import { segments } from "./sentence";
 import { parts } from "./shown";
 import { keep, kept } from "./use_tokenizers";
@@ -33,6 +34,11 @@ test("characters are counted as people count them, words without punctuation", (
   expect(segments("👨‍👩‍👧🇰🇷", "grapheme", "en")).toBe(2);
   expect(segments("Well, well…", "word", "en")).toBe(2);
   expect(segments("", "word", "ja")).toBe(0);
+});
+
+test("the place of a code point is that of the character it is part of", () => {
+  expect(graphemeOf("a👍🏽 👨‍👩‍👧b", "en")).toEqual([1, 2, 2, 3, 4, 4, 4, 4, 4, 5]);
+  expect(graphemeOf("", "ko")).toEqual([]);
 });
 
 test("a part of a text ends with a line, or else with a whole character", () => {

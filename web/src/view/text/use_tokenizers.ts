@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Diagnostic, Refusal } from "../../engine/engine";
 import { isLanguage } from "../../language/language";
-import type { Session } from "../../state/session";
+import { namesOf, type Session } from "../../state/session";
 import type { TextCalls, TokenizerKind, TrainingOptions } from "../../workshop/text";
 import { failure } from "../../workshop/use_answer";
 import { workshop } from "../../workshop/workshop";
@@ -39,14 +39,14 @@ export interface Tokenizers {
   mishap: Mishap | null;
   /** What could not be learned from, or the files that could not be opened. */
   refused: Source | File[] | null;
-  /** A text that was dropped beside the one that is learned from; else empty. */
+  /** Texts that were dropped beside the one that is learned from; else empty. */
   leftOut: string;
   /** Rises whenever a tokenizer may have become another. */
   version: number;
   /** Whether there are tokenizers to ask. */
   ready: boolean;
-  /** Learns from this text, and of no other that was given with it. */
-  choose(source: Source, other?: File): void;
+  /** Learns from this text, and from none that were given with it. */
+  choose(source: Source, others?: File[]): void;
   /** Learns again from the same text. */
   turn(change: Partial<TrainingOptions>): void;
   again(): void;
@@ -159,8 +159,9 @@ export function useTokenizers(session: Session): Tokenizers {
     run.back = null;
     return () => run.stop.abort();
   }, [source]);
-  const choose = (next: Source, other?: File) => {
-    setLeftOut(other?.name ?? "");
+  const choose = (next: Source, others: File[] = []) => {
+    if (typeof next !== "string" && session.takesProgram(next, others)) return;
+    setLeftOut(namesOf(others));
     if (next === source) learn(next, options);
     else setSource(next);
   };
