@@ -50,6 +50,7 @@ int main() {
 // X401: dot_general: dimension 1 of the left operand f32[3, 2] is contracted with dimension 0 of the right operand f32[3, 2], and 2 is not 3.
 //   where:   demos/examples/1_trace.cpp:25, in auto main()::(anonymous class)::operator()(Array, Array) const
 //   because: argument arg0: f32[3, 2]
+//            argument arg1: f32[3, 2]
 //   rule:    StableHLO operations state which extents must agree, and the check comes before anything runs. This is constraint C10 of StableHLO's dot_general.
 //   fix:     transpose(right, {1, 0})
 //       or:  transpose(left, {1, 0})

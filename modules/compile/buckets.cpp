@@ -124,9 +124,11 @@ BucketPolicy exact() { return {}; }
 
 BucketPolicy multiple_of(std::int64_t n) {
   if (n < 1)
-    fail({.number = 709,
-          .sentence = "Nothing can be padded to a multiple of " + std::to_string(n) + ".",
-          .fix = {"choose a multiple of 8, such as 64: the matrix unit works in units of 8"}});
+    fail([&] {
+      return Diagnostic{.number = 709,
+                        .sentence = "Nothing can be padded to a multiple of " + std::to_string(n) + ".",
+                        .fix = {"choose a multiple of 8, such as 64: the matrix unit works in units of 8"}};
+    });
   BucketPolicy policy;
   policy.kind_ = BucketPolicy::Kind::multiple_of;
   policy.extents_ = {n};
@@ -137,10 +139,13 @@ BucketPolicy one_of(std::vector<std::int64_t> extents) {
   std::ranges::sort(extents);
   extents.erase(std::ranges::unique(extents).begin(), extents.end());
   if (extents.empty() || extents.front() < 1)
-    fail({.number = 709,
-          .sentence = extents.empty() ? std::string{"The list of buckets is empty."}
-                                      : "A bucket of extent " + std::to_string(extents.front()) + " holds nothing.",
-          .fix = {"list extents of at least 1, the largest that occurs among them"}});
+    fail([&] {
+      return Diagnostic{.number = 709,
+                        .sentence = extents.empty()
+                                        ? std::string{"The list of buckets is empty."}
+                                        : "A bucket of extent " + std::to_string(extents.front()) + " holds nothing.",
+                        .fix = {"list extents of at least 1, the largest that occurs among them"}};
+    });
   BucketPolicy policy;
   policy.kind_ = BucketPolicy::Kind::one_of;
   policy.extents_ = std::move(extents);
@@ -151,10 +156,12 @@ BucketPolicy max_length(std::int64_t n) { return one_of({n}); }
 
 BucketPolicy doubling_then_linear(std::int64_t bound, std::int64_t step) {
   if (bound < 1 || step < 1)
-    fail({.number = 709,
-          .sentence = "Extents cannot double up to " + std::to_string(bound) + " and then grow by " +
-                      std::to_string(step) + ".",
-          .fix = {"choose a bound and a step of at least 1, such as doubling_then_linear(128, 64)"}});
+    fail([&] {
+      return Diagnostic{.number = 709,
+                        .sentence = "Extents cannot double up to " + std::to_string(bound) + " and then grow by " +
+                                    std::to_string(step) + ".",
+                        .fix = {"choose a bound and a step of at least 1, such as doubling_then_linear(128, 64)"}};
+    });
   BucketPolicy policy;
   policy.kind_ = BucketPolicy::Kind::doubling_then_linear;
   policy.extents_ = {bound, step};
@@ -195,9 +202,11 @@ Tensor pad_to(const Tensor& tensor, const Shape& shape, double fill) {
   bool fits = from.rank() == shape.rank();
   for (std::int64_t d = 0; fits && d < shape.rank(); ++d) fits = from[d] <= shape[d];
   if (!fits)
-    fail({.number = 401,
-          .sentence = to_string(tensor.type()) + " cannot be padded to " + to_string(shape) + ".",
-          .fix = {"pad to the same rank and extents that are not smaller"}});
+    fail([&] {
+      return Diagnostic{.number = 401,
+                        .sentence = to_string(tensor.type()) + " cannot be padded to " + to_string(shape) + ".",
+                        .fix = {"pad to the same rank and extents that are not smaller"}};
+    });
   if (from == shape) return tensor;
 
   Tensor result{tensor.dtype(), shape};

@@ -182,9 +182,11 @@ BucketCost bucket_cost(const BucketPolicy& policy, const LengthHistogram& length
     if (__builtin_mul_overflow(length, times, &real) || __builtin_mul_overflow(bucket - length, times, &padding) ||
         __builtin_add_overflow(cost.elements.real, real, &cost.elements.real) ||
         __builtin_add_overflow(cost.elements.padding, padding, &cost.elements.padding))
-      fail({.number = 709,
-            .sentence = "The histogram has more elements than can be counted.",
-            .fix = {"divide its counts"}});
+      fail([&] {
+        return Diagnostic{.number = 709,
+                          .sentence = "The histogram has more elements than can be counted.",
+                          .fix = {"divide its counts"}};
+      });
     computed += static_cast<double>(bucket) * static_cast<double>(times);
   }
   cost.programs = used.size();
@@ -197,9 +199,11 @@ FittedBuckets fitted(const LengthHistogram& lengths, const FittingOptions& optio
   require_range(lengths, options);
   const double per_element = options.seconds_per_element * options.repetitions;
   if (per_element == 0 && options.compile_seconds == 0)
-    fail({.number = 709,
-          .sentence = "Where neither compiling nor running takes time, all buckets are alike.",
-          .fix = {"give compile_seconds and seconds_per_element as measured"}});
+    fail([&] {
+      return Diagnostic{.number = 709,
+                        .sentence = "Where neither compiling nor running takes time, all buckets are alike.",
+                        .fix = {"give compile_seconds and seconds_per_element as measured"}};
+    });
   const Candidates from = candidates(lengths, options.multiple);
   std::vector<std::int64_t> buckets = best(from, per_element, options.compile_seconds);
   if (options.max_buckets != 0 && buckets.size() > options.max_buckets)

@@ -77,11 +77,15 @@ void validate(const BertExampleOptions& options) {
 void validate(const BertExampleOptions& options, const text::WordPiece& tokenizer) {
   validate(options);
   if (options.whole_word_mask && tokenizer.options().wordpieces_prefix.empty())
-    fail({.number = 709,
-          .sentence = "whole_word_mask masks all pieces of a word, and this vocabulary marks none that continues one: "
-                      "its wordpieces_prefix is empty",
+    fail([&] {
+      return Diagnostic{
+          .number = 709,
+          .sentence =
+              "whole_word_mask masks all pieces of a word, and this vocabulary marks none that continues one: "
+              "its wordpieces_prefix is empty",
           .where = {},
-          .fix = {"leave whole_word_mask out", "train a vocabulary that marks them, such as by ##"}});
+          .fix = {"leave whole_word_mask out", "train a vocabulary that marks them, such as by ##"}};
+    });
 }
 
 // Makes the examples of one document in one pass.
@@ -230,35 +234,43 @@ BertExamples::BertExamples(TokenFile documents, const text::WordPiece& tokenizer
   validate(options_, tokenizer);
   const text::Vocabulary& vocabulary = tokenizer.vocabulary();
   if (documents_.vocabulary() != vocabulary.size())
-    fail({.number = 726,
-          .sentence = documents_.name() + " holds ids of " + std::to_string(documents_.vocabulary()) +
-                      " pieces, and the vocabulary has " + std::to_string(vocabulary.size()),
-          .where = {documents_.name(), 0, ""},
-          .fix = {"use the tokenizer that the file was written with"}});
+    fail([&] {
+      return Diagnostic{.number = 726,
+                        .sentence = documents_.name() + " holds ids of " + std::to_string(documents_.vocabulary()) +
+                                    " pieces, and the vocabulary has " + std::to_string(vocabulary.size()),
+                        .where = {documents_.name(), 0, ""},
+                        .fix = {"use the tokenizer that the file was written with"}};
+    });
   const bool measured = options_.part.kind == Part::Kind::held_out;
   const std::string part = options_.part.kind == Part::Kind::training ? " to train on"
                            : measured                                 ? " to measure on"
                                                                       : "";
   if (size() == 0)
-    fail({.number = 706,
+    fail([&] {
+      return Diagnostic{
+          .number = 706,
           .sentence = documents_.name() + " has no document" + part + " to make examples of; in all it has " +
                       std::to_string(documents_.documents()),
           .where = {documents_.name(), 0, ""},
           .fix = {format_of({.path = documents_.name()}) == TextFormat::txt
                       ? "part the text into documents: empty lines between them, or octet data bert --documents lines"
                       : "choose a column or field that holds text: each of its values is a document",
-                  "give more text"}});
+                  "give more text"}};
+    });
   if (options_.next_sentence && (measured ? documents_.documents() : size()) < 2)
-    fail({.number = 727,
-          .sentence =
-              documents_.name() + " has a single document" + part + ": no sentence but the next one could follow",
-          .where = {documents_.name(), 0, ""}});
+    fail([&] {
+      return Diagnostic{.number = 727,
+                        .sentence = documents_.name() + " has a single document" + part +
+                                    ": no sentence but the next one could follow",
+                        .where = {documents_.name(), 0, ""}};
+    });
   for (std::size_t id = 0; id < vocabulary.size(); ++id) {
     const auto piece = static_cast<std::int32_t>(id);
     if (!vocabulary.is_special(piece)) ordinary_.push_back(piece);
     if (options_.whole_word_mask) continues_word_.push_back(tokenizer.continues_word(piece));
   }
-  if (ordinary_.empty()) fail({.number = 708, .sentence = "the vocabulary has special tokens alone", .where = {}});
+  if (ordinary_.empty())
+    fail([&] { return Diagnostic{.number = 708, .sentence = "the vocabulary has special tokens alone", .where = {}}; });
 }
 
 std::vector<TrainingExample> BertExamples::of_document(std::uint64_t index, std::uint64_t pass) const {

@@ -83,10 +83,12 @@ LineReader::LineReader(std::string name, LineFunction function, ReadOptions opti
     : name_{std::move(name)}, function_{std::move(function)}, options_{options} {}
 
 void LineReader::refuse(int number, const std::string& sentence, std::vector<std::string> fix) const {
-  fail({.number = number,
-        .sentence = sentence,
-        .where = {name_, static_cast<unsigned>(number_), ""},
-        .fix = std::move(fix)});
+  fail([&] {
+    return Diagnostic{.number = number,
+                      .sentence = sentence,
+                      .where = {name_, static_cast<unsigned>(number_), ""},
+                      .fix = std::move(fix)};
+  });
 }
 
 void LineReader::add(std::string_view bytes) {
@@ -243,10 +245,12 @@ void for_each_block(const std::filesystem::path& path, const std::function<void(
       fix.push_back("check the path; it is taken from the directory " + std::filesystem::current_path().string());
     if (error == EISDIR) fix.push_back("name the files in it, such as " + (path / "*.txt").string());
     if (error == EACCES) fix.push_back("make it readable: chmod u+r " + text::shell_quoted(name));
-    fail({.number = 701,
-          .sentence = "cannot read " + name + ": " + std::generic_category().message(error ? error : EIO),
-          .where = {name, 0, ""},
-          .fix = std::move(fix)});
+    fail([&] {
+      return Diagnostic{.number = 701,
+                        .sentence = "cannot read " + name + ": " + std::generic_category().message(error ? error : EIO),
+                        .where = {name, 0, ""},
+                        .fix = std::move(fix)};
+    });
   };
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) refuse(EISDIR);

@@ -22,7 +22,7 @@ constexpr std::string_view saved_prefix = "octet position";
 Pipeline::Pipeline(WindowSource source, PipelineOptions options)
     : source_{std::move(source)}, options_{std::move(options)} {
   const auto refuse = [](const std::string& sentence, const std::string& fix) {
-    fail({.number = 709, .sentence = sentence, .where = {}, .fix = {fix}});
+    fail([&] { return Diagnostic{.number = 709, .sentence = sentence, .where = {}, .fix = {fix}}; });
   };
   if (options_.replicas < 1 || options_.batch < 1 || options_.batch % options_.replicas != 0)
     refuse("a batch of " + std::to_string(options_.batch) + " examples cannot be shared equally by " +
@@ -32,7 +32,8 @@ Pipeline::Pipeline(WindowSource source, PipelineOptions options)
     refuse("examples of at most " + std::to_string(options_.max_length) + " tokens", "allow 2 or more");
   if (options_.max_predictions < 0) refuse("fewer than no predictions", "choose 0 or more");
   padded_length(options_.padding, 1, options_.max_length);
-  if (source_.windows == 0) fail({.number = 706, .sentence = "there is no example to make batches of", .where = {}});
+  if (source_.windows == 0)
+    fail([&] { return Diagnostic{.number = 706, .sentence = "there is no example to make batches of", .where = {}}; });
 }
 
 Pipeline::Window Pipeline::window(std::uint64_t epoch, std::uint64_t index) const {
@@ -86,11 +87,14 @@ PipelineBatch Pipeline::batch(const Window& window, std::size_t index) const {
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const TrainingExample& example = window.examples[rows[r]];
     if (example.positions.size() > static_cast<std::size_t>(options_.max_predictions))
-      fail({.number = 709,
-            .sentence = "an example has " + std::to_string(example.positions.size()) +
-                        " masked tokens, more than max_predictions " + std::to_string(options_.max_predictions),
-            .where = {},
-            .fix = {"allow as many as the examples were made with"}});
+      fail([&] {
+        return Diagnostic{.number = 709,
+                          .sentence = "an example has " + std::to_string(example.positions.size()) +
+                                      " masked tokens, more than max_predictions " +
+                                      std::to_string(options_.max_predictions),
+                          .where = {},
+                          .fix = {"allow as many as the examples were made with"}};
+      });
     const std::size_t begin = r * static_cast<std::size_t>(width), size = example.ids.size();
     std::ranges::copy(example.ids, ids.subspan(begin).begin());
     std::ranges::fill(attention.subspan(begin, size), 1);
@@ -124,7 +128,9 @@ std::string Pipeline::saved(const PipelinePosition& position) const {
 }
 
 PipelinePosition Pipeline::restored(std::string_view text) const {
-  const auto refuse = [&](const std::string& sentence) { fail({.number = 729, .sentence = sentence, .where = {}}); };
+  const auto refuse = [&](const std::string& sentence) {
+    fail([&] { return Diagnostic{.number = 729, .sentence = sentence, .where = {}}; });
+  };
   if (text.ends_with('\n')) text.remove_suffix(1);
   std::uint64_t numbers[4] = {};
   std::string_view rest = text;

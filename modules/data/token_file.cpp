@@ -161,7 +161,7 @@ bool ends_as_token_file(const std::filesystem::path& path) {
 }
 
 void TokenFile::refuse(const std::string& what) const {
-  fail({.number = 726, .sentence = name_ + " " + what, .where = {name_, 0, ""}});
+  fail([&] { return Diagnostic{.number = 726, .sentence = name_ + " " + what, .where = {name_, 0, ""}}; });
 }
 
 std::uint64_t TokenFile::bytes() const { return content_->size; }
@@ -173,9 +173,11 @@ std::string_view TokenFile::read(std::uint64_t begin, std::uint64_t end, std::st
   for (std::size_t taken = 0; taken < size;) {
     const ssize_t got = pread(content_->file, buffer.data() + taken, size - taken, static_cast<off_t>(begin + taken));
     if (got < 0 && errno != EINTR)
-      fail({.number = 701,
-            .sentence = "cannot read " + name_ + ": " + std::generic_category().message(errno),
-            .where = {name_, 0, ""}});
+      fail([&] {
+        return Diagnostic{.number = 701,
+                          .sentence = "cannot read " + name_ + ": " + std::generic_category().message(errno),
+                          .where = {name_, 0, ""}};
+      });
     if (got == 0)
       refuse("was cut short while it was read: it had " + std::to_string(content_->size) +
              " bytes, and now ends before " + std::to_string(end));

@@ -282,18 +282,23 @@ std::int32_t separator_id(const text::Tokenizer& tokenizer, const std::string& n
   if (wordpiece && name.empty()) return wordpiece->special_ids().separator;
   const std::string piece = name.empty() ? "<|endoftext|>" : name;
   if (const auto id = bpe ? bpe->id(piece) : wordpiece->vocabulary().id(piece)) return *id;
-  fail({.number = 709,
-        .sentence =
-            "the separator " + text::json_string(text::replace_invalid_utf8(piece)) + " is no piece of the tokenizer",
-        .where = {},
-        .fix = {"name one that is", "train a tokenizer with that special token"}});
+  fail([&] {
+    return Diagnostic{.number = 709,
+                      .sentence = "the separator " + text::json_string(text::replace_invalid_utf8(piece)) +
+                                  " is no piece of the tokenizer",
+                      .where = {},
+                      .fix = {"name one that is", "train a tokenizer with that special token"}};
+  });
 }
 
 std::uint64_t write_records(const WindowSource& source, std::uint64_t epochs,
                             const std::function<Features(const TrainingExample&)>& features,
                             std::vector<RecordWriter>& files, Threads& threads) {
   if (files.empty())
-    fail({.number = 709, .sentence = "there is no file to write records to", .where = {}, .fix = {"give one or more"}});
+    fail([&] {
+      return Diagnostic{
+          .number = 709, .sentence = "there is no file to write records to", .where = {}, .fix = {"give one or more"}};
+    });
   std::uint64_t written = 0;
   const std::uint64_t all = source.windows * epochs;
   // As many windows at once as there are threads; they are written in order.

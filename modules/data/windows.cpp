@@ -38,7 +38,10 @@ void add(Hasher& to, const Part& part) {
 
 void require_window(std::uint64_t window_examples) {
   if (window_examples < 1)
-    fail({.number = 709, .sentence = "a window of 0 examples", .where = {}, .fix = {"use some thousands"}});
+    fail([&] {
+      return Diagnostic{
+          .number = 709, .sentence = "a window of 0 examples", .where = {}, .fix = {"use some thousands"}};
+    });
 }
 
 // Its records are read once to be counted and checked, and again whenever they are learned.
@@ -48,11 +51,14 @@ void require_read_again(const std::filesystem::path& file) {
   if (type != std::filesystem::file_type::fifo && type != std::filesystem::file_type::character &&
       type != std::filesystem::file_type::socket)
     return;
-  fail({.number = 701,
+  fail([&] {
+    return Diagnostic{
+        .number = 701,
         .sentence = "cannot read " + file.string() + " more than once: it is no file but a pipe or a device",
         .where = {file.string(), 0, ""},
         .rule = "Records are read once to be checked, and again whenever they are learned.",
-        .fix = {"name the file itself", "write what comes from the pipe to a file first"}});
+        .fix = {"name the file itself", "write what comes from the pipe to a file first"}};
+  });
 }
 
 // Part of a record file.
@@ -95,12 +101,15 @@ void read_again(const std::filesystem::path& file, const Chunk& chunk, const Tak
   } catch (const Error&) {
     if (!were_changed(file, chunk)) throw;
   }
-  fail({.number = 722,
+  fail([&] {
+    return Diagnostic{
+        .number = 722,
         .sentence = "records " + std::to_string(chunk.begin.record + 1) + " to " +
                     std::to_string(chunk.begin.record + chunk.records) + " of " + file.string() +
                     " are others now than when they were checked, or fewer: the file was written over since",
         .where = {file.string(), 0, ""},
-        .fix = {"put the file back as it was", "begin anew with the file as it is"}});
+        .fix = {"put the file back as it was", "begin anew with the file as it is"}};
+  });
 }
 
 }  // namespace
@@ -168,10 +177,13 @@ WindowSource record_windows(const std::vector<std::filesystem::path>& files, std
   }
   const std::uint64_t size = part.size(records);
   if (size == 0)
-    fail({.number = 706,
+    fail([&] {
+      return Diagnostic{
+          .number = 706,
           .sentence = records == 0 ? "the record files hold no example"
                                    : "the record files hold a single example, and one is to be held out to measure on",
-          .where = {}});
+          .where = {}};
+    });
   const Parts parts{chunks.size(), static_cast<double>(size), window_examples};
   hasher.add(parts.windows);
   add(hasher, part);
@@ -200,10 +212,12 @@ WindowSource checked(WindowSource source, const std::string& name, std::size_t v
       for (const auto* ids : {&example.ids, &example.labels})
         for (const std::int32_t id : *ids)
           if (static_cast<std::size_t>(id) >= vocabulary)
-            fail({.number = 736,
-                  .sentence = "The examples of " + name + " hold the id " + std::to_string(id) +
-                              ", and the vocabulary has " + std::to_string(vocabulary) + " pieces.",
-                  .where = {name, 0, ""}});
+            fail([&] {
+              return Diagnostic{.number = 736,
+                                .sentence = "The examples of " + name + " hold the id " + std::to_string(id) +
+                                            ", and the vocabulary has " + std::to_string(vocabulary) + " pieces.",
+                                .where = {name, 0, ""}};
+            });
     return examples;
   };
   return source;
@@ -214,7 +228,9 @@ RecordSizes record_sizes(const std::filesystem::path& file) {
   RecordReader reader{file};
   std::string record;
   if (!reader.next(record))
-    fail({.number = 740, .sentence = reader.name() + " holds no record", .where = {reader.name(), 0, ""}});
+    fail([&] {
+      return Diagnostic{.number = 740, .sentence = reader.name() + " holds no record", .where = {reader.name(), 0, ""}};
+    });
   const std::string name = "record 1 of " + reader.name();
   const Features features = decode_example(record, name);
   const TrainingExample example = bert_example(features, name);  // the two lists are there, and of whole numbers
@@ -226,32 +242,41 @@ RecordSizes record_sizes(const std::filesystem::path& file) {
 
 CausalBlocks::CausalBlocks(TokenFile tokens, CausalOptions options) : tokens_{std::move(tokens)}, options_{options} {
   if (options_.context_length < 2)
-    fail({.number = 709,
-          .sentence = "a context of " + std::to_string(options_.context_length) +
-                      " tokens: in a block of fewer than 2 nothing follows anything",
-          .where = {},
-          .fix = {"choose 2 or more, such as 1024"}});
+    fail([&] {
+      return Diagnostic{.number = 709,
+                        .sentence = "a context of " + std::to_string(options_.context_length) +
+                                    " tokens: in a block of fewer than 2 nothing follows anything",
+                        .where = {},
+                        .fix = {"choose 2 or more, such as 1024"}};
+    });
   if (tokens_.documents() != 0)
-    fail({.number = 726,
+    fail([&] {
+      return Diagnostic{
+          .number = 726,
           .sentence = tokens_.name() + " holds documents with marks between sentences, as BERT's examples are made of",
           .where = {tokens_.name(), 0, ""},
-          .fix = {"write the file with octet data causal"}});
+          .fix = {"write the file with octet data causal"}};
+    });
   const auto length = static_cast<std::uint64_t>(options_.context_length);
   const std::uint64_t rest = tokens_.tokens() % length;
   blocks_ = tokens_.tokens() / length + (options_.remainder == Remainder::keep && rest >= 2);
   size_ = options_.part.size(blocks_);
   if (blocks_ == 1 && size_ == 0)
-    fail({.number = 706,
-          .sentence = tokens_.name() + " has a single block of " + std::to_string(length) +
-                      " tokens, and one is to be held out to measure on",
-          .where = {tokens_.name(), 0, ""},
-          .fix = {"make the context shorter", "give more text"}});
+    fail([&] {
+      return Diagnostic{.number = 706,
+                        .sentence = tokens_.name() + " has a single block of " + std::to_string(length) +
+                                    " tokens, and one is to be held out to measure on",
+                        .where = {tokens_.name(), 0, ""},
+                        .fix = {"make the context shorter", "give more text"}};
+    });
   if (size_ == 0)
-    fail({.number = 706,
-          .sentence = tokens_.name() + " has " + std::to_string(tokens_.tokens()) + " tokens, less than a block of " +
-                      std::to_string(length),
-          .where = {tokens_.name(), 0, ""},
-          .fix = {"make the context shorter", "give more text"}});
+    fail([&] {
+      return Diagnostic{.number = 706,
+                        .sentence = tokens_.name() + " has " + std::to_string(tokens_.tokens()) +
+                                    " tokens, less than a block of " + std::to_string(length),
+                        .where = {tokens_.name(), 0, ""},
+                        .fix = {"make the context shorter", "give more text"}};
+    });
 }
 
 TrainingExample CausalBlocks::operator[](std::uint64_t index) const {

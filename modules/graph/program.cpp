@@ -10,10 +10,12 @@ namespace {
 void require_values(std::string_view what, const std::vector<ValueId>& ids, std::size_t values, const Place& place) {
   for (ValueId id : ids)
     if (id < 0 || static_cast<std::size_t>(id) >= values)
-      fail({.number = 404,
-            .sentence = std::string{what} + ": value " + std::to_string(id) + " is not among the " +
-                        std::to_string(values) + " values defined so far.",
-            .where = place});
+      fail([&] {
+        return Diagnostic{.number = 404,
+                          .sentence = std::string{what} + ": value " + std::to_string(id) + " is not among the " +
+                                      std::to_string(values) + " values defined so far.",
+                          .where = place};
+      });
 }
 
 }  // namespace
@@ -54,9 +56,11 @@ ValueId Graph::constant(Tensor value, Place place) {
 
 std::vector<ValueId> Graph::splice(const Graph& other, const std::vector<ValueId>& arguments) {
   if (arguments.size() != other.parts_.parameters.size())
-    fail({.number = 405,
-          .sentence = other.parts_.name + " takes " + std::to_string(other.parts_.parameters.size()) +
-                      " arguments, and " + std::to_string(arguments.size()) + " are given."});
+    fail([&] {
+      return Diagnostic{.number = 405,
+                        .sentence = other.parts_.name + " takes " + std::to_string(other.parts_.parameters.size()) +
+                                    " arguments, and " + std::to_string(arguments.size()) + " are given."};
+    });
   require_values(other.parts_.name, arguments, parts_.values.size(), {});
   std::vector<ValueId> map(other.parts_.values.size(), -1);
   for (std::size_t i = 0; i < arguments.size(); ++i)

@@ -11,14 +11,20 @@ namespace {
 const Meaning& meaning(const Node& node) {
   const Op op = node.op;
   if (const auto* call = std::get_if<CustomCallAttributes>(&node.attributes))
-    fail({.number = 410, .sentence = "Octet has no operation " + call->call_target_name + ".", .where = node.place});
+    fail([&] {
+      return Diagnostic{
+          .number = 410, .sentence = "Octet has no operation " + call->call_target_name + ".", .where = node.place};
+    });
   auto index = static_cast<std::size_t>(op);
   for (std::span<const Meaning> rows : {elementwise_meanings(), movement_meanings(), contraction_meanings(),
                                         control_meanings(), collective_meanings()}) {
     if (index < rows.size()) return rows[index];
     index -= rows.size();
   }
-  fail({.number = 404, .sentence = "There is no operation number " + std::to_string(static_cast<int>(op)) + "."});
+  fail([&] {
+    return Diagnostic{.number = 404,
+                      .sentence = "There is no operation number " + std::to_string(static_cast<int>(op)) + "."};
+  });
 }
 
 ReplicaValues apply(const Lockstep& step) {

@@ -58,10 +58,12 @@ Array Bert::next_sentence_logits(operand a) const {
   const ComposedAt scope{a.where()};
   const Array hidden = a.array();
   if (!next_sentence)
-    fail({.number = 403,
-          .sentence = "A BERT without a head for next sentences was asked about them.",
-          .where = placed(Place::of(a.where())),
-          .fix = {"make it with BertConfig.next_sentence = true"}});
+    fail([&] {
+      return Diagnostic{.number = 403,
+                        .sentence = "A BERT without a head for next sentences was asked about them.",
+                        .where = placed(Place::of(a.where())),
+                        .fix = {"make it with BertConfig.next_sentence = true"}};
+    });
   const Array first = reshape(slice_in_dim(hidden, 0, 1, 1), {hidden.extent(0), hidden.extent(2)});
   return next_sentence->classifier(tanh(next_sentence->pooler(first)));
 }
@@ -151,10 +153,12 @@ SummedLoss masked_language_loss(const Bert& model, const MaskedLanguageBatch& ba
 PretrainingLoss pretraining_loss(const Bert& model, const MaskedLanguageBatch& batch, std::source_location where) {
   const ComposedAt scope{where};
   if (!batch.next_sentence_labels)
-    fail({.number = 403,
-          .sentence = "The loss of next sentences was asked for a batch without labels for it.",
-          .where = placed({}),
-          .fix = {"give MaskedLanguageBatch.next_sentence_labels", "use masked_language_loss"}});
+    fail([&] {
+      return Diagnostic{.number = 403,
+                        .sentence = "The loss of next sentences was asked for a batch without labels for it.",
+                        .where = placed({}),
+                        .fix = {"give MaskedLanguageBatch.next_sentence_labels", "use masked_language_loss"}};
+    });
   const Array hidden = encoded(model, batch);
   return {guessed(model, batch, hidden).loss,
           summed_cross_entropy(model.next_sentence_logits(hidden), *batch.next_sentence_labels)};

@@ -64,25 +64,30 @@ Array attended(const SelfAttention& layer, const Array& x, const Dropout& dropou
 void require_cache(const SelfAttention& layer, const Array& x, const Array& first, const KeyValues& cache,
                    const std::source_location& where) {
   if (!is_integer(first.dtype()) || first.rank() != 0)
-    fail({.number = first.rank() != 0 ? 401 : 402,
-          .sentence =
-              "The first position is an integer, one for all sequences, and not " + to_string(first.type()) + ".",
-          .where = placed(Place::of(where)),
-          .because = because(first),
-          .fix = {first.rank() != 0 ? "give it as a scalar: i32[]" : "cast<int>(first)"}});
+    fail([&] {
+      return Diagnostic{.number = first.rank() != 0 ? 401 : 402,
+                        .sentence = "The first position is an integer, one for all sequences, and not " +
+                                    to_string(first.type()) + ".",
+                        .where = placed(Place::of(where)),
+                        .because = because(first),
+                        .fix = {first.rank() != 0 ? "give it as a scalar: i32[]" : "cast<int>(first)"}};
+    });
   const std::int64_t width = x.extent(2) / layer.heads;
   for (const Array* const each : {&cache.keys, &cache.values}) {
     const Shape& shape = each->shape();
     if (each->rank() == 4 && each->dtype() == x.dtype() && shape[0] == x.extent(0) && shape[1] >= x.extent(1) &&
         shape[2] == layer.heads && shape[3] == width)
       continue;
-    fail({.number = 401,
+    fail([&] {
+      return Diagnostic{
+          .number = 401,
           .sentence = "A key-value cache for " + to_string(x.type()) + " holds " +
                       to_string(TensorType{x.dtype(), Shape{x.extent(0), x.extent(1), layer.heads, width}}) +
                       " or more positions, and this one is " + to_string(each->type()) + ".",
           .where = placed(Place::of(where)),
           .because = because(*each),
-          .fix = {"make it by key_value_cache(model, batch, capacity)"}});
+          .fix = {"make it by key_value_cache(model, batch, capacity)"}};
+    });
   }
 }
 
@@ -228,10 +233,12 @@ Embedding embedding(std::int64_t vocabulary, std::int64_t features) { return {ty
 
 SelfAttention self_attention(std::int64_t hidden, std::int64_t heads) {
   if (heads < 1 || hidden % heads != 0)
-    fail({.number = 403,
-          .sentence = "Self-attention over " + std::to_string(hidden) + " features cannot have " +
-                      std::to_string(heads) + " heads of equal width.",
-          .fix = {"choose a number of heads that divides the hidden size"}});
+    fail([&] {
+      return Diagnostic{.number = 403,
+                        .sentence = "Self-attention over " + std::to_string(hidden) + " features cannot have " +
+                                    std::to_string(heads) + " heads of equal width.",
+                        .fix = {"choose a number of heads that divides the hidden size"}};
+    });
   return {linear(hidden, hidden), linear(hidden, hidden), linear(hidden, hidden), linear(hidden, hidden), heads};
 }
 

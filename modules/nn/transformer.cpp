@@ -76,10 +76,13 @@ TransformerConfig published_transformer(std::string_view name) {
     near.emplace_back(!begins, distance(name.substr(0, 64), each.name), std::string{each.name});
   }
   std::sort(near.begin(), near.end());
-  fail({.number = 717,
+  fail([&] {
+    return Diagnostic{
+        .number = 717,
         .sentence = "No model is known by the name '" + std::string{name.substr(0, 64)} + "'.",
         .fix = {"use " + std::get<2>(near[0]) + " or " + std::get<2>(near[1]),
-                "give its sizes: --layers, --hidden, --heads, --intermediate", "give its config.json with --config"}});
+                "give its sizes: --layers, --hidden, --heads, --intermediate", "give its config.json with --config"}};
+  });
 }
 
 std::int64_t shared_by(std::int64_t hidden, std::int64_t heads) {
@@ -119,10 +122,13 @@ void validate(const TransformerConfig& config) {
 
 void require_positions(const TransformerConfig& config, std::int64_t length) {
   if (length <= config.positions) return;
-  fail({.number = 401,
+  fail([&] {
+    return Diagnostic{
+        .number = 401,
         .sentence = "A sequence of " + std::to_string(length) + " tokens was given to a model with " +
                     std::to_string(config.positions) + " position embeddings.",
-        .fix = {"shorten the sequences to " + std::to_string(config.positions), "take a model with more positions"}});
+        .fix = {"shorten the sequences to " + std::to_string(config.positions), "take a model with more positions"}};
+  });
 }
 
 namespace {

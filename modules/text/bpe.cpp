@@ -12,7 +12,10 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& file, const std::vector<unsigned>& lines, std::size_t index,
                          const std::string& sentence) {
-  fail({.number = 720, .sentence = sentence, .where = {file, index < lines.size() ? lines[index] : 0u, ""}});
+  fail([&] {
+    return Diagnostic{
+        .number = 720, .sentence = sentence, .where = {file, index < lines.size() ? lines[index] : 0u, ""}};
+  });
 }
 
 }  // namespace
@@ -26,10 +29,12 @@ BpeModel::BpeModel(std::vector<std::string> pieces, std::vector<BpeMerge> merges
 
 const std::string& BpeModel::piece(std::int32_t id) const {
   if (id < 0 || static_cast<std::size_t>(id) >= pieces_.size())
-    fail({.number = 709,
-          .sentence = "there is no piece with id " + std::to_string(id) + " in a vocabulary of " +
-                      std::to_string(pieces_.size()),
-          .where = {}});
+    fail([&] {
+      return Diagnostic{.number = 709,
+                        .sentence = "there is no piece with id " + std::to_string(id) + " in a vocabulary of " +
+                                    std::to_string(pieces_.size()),
+                        .where = {}};
+    });
   return pieces_[static_cast<std::size_t>(id)];
 }
 

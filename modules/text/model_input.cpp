@@ -49,20 +49,24 @@ void cut(Encoding& encoding, std::size_t size) {
 ModelInput model_input(const WordPiece& tokenizer, std::string_view first, std::optional<std::string_view> second,
                        const ModelInputOptions& options) {
   if (!second && options.truncation == Truncation::only_second)
-    fail({.number = 709,
-          .sentence = "only_second cuts the second text of a pair, and there is one text",
-          .where = {},
-          .fix = {"give a second text", "choose longest_first or only_first"}});
+    fail([&] {
+      return Diagnostic{.number = 709,
+                        .sentence = "only_second cuts the second text of a pair, and there is one text",
+                        .where = {},
+                        .fix = {"give a second text", "choose longest_first or only_first"}};
+    });
   const EncodeOptions plain{.recognize_special = options.recognize_special, .add_special = false};
   Encoding one = tokenizer.encode(first, plain), two;
   if (second) two = tokenizer.encode(*second, plain);
   const std::size_t special = second ? 3 : 2;
   if (options.max_length && *options.max_length < special)
-    fail({.number = 709,
-          .sentence = "max_length is " + std::to_string(*options.max_length) + ", and " + std::to_string(special) +
-                      " tokens are special ones",
-          .where = {},
-          .fix = {"choose " + std::to_string(special) + " or more"}});
+    fail([&] {
+      return Diagnostic{.number = 709,
+                        .sentence = "max_length is " + std::to_string(*options.max_length) + ", and " +
+                                    std::to_string(special) + " tokens are special ones",
+                        .where = {},
+                        .fix = {"choose " + std::to_string(special) + " or more"}};
+    });
   if (const std::size_t tokens = one.ids.size() + two.ids.size();
       options.max_length && tokens > *options.max_length - special) {
     const std::size_t room = *options.max_length - special, fewer = tokens - room;
@@ -79,12 +83,15 @@ ModelInput model_input(const WordPiece& tokenizer, std::string_view first, std::
       const bool of_first = options.truncation == Truncation::only_first;
       Encoding& of = of_first ? one : two;
       if (of.ids.size() <= fewer)
-        fail({.number = 741,
-              .sentence = "the " + std::string{of_first ? "first" : "second"} + " text has " +
-                          std::to_string(of.ids.size()) + (of.ids.size() == 1 ? " token, and " : " tokens, and ") +
-                          std::to_string(fewer) + (fewer == 1 ? " is to go" : " are to go"),
-              .where = {},
-              .fix = {"take tokens from the longer text: longest_first", "choose a larger max_length"}});
+        fail([&] {
+          return Diagnostic{.number = 741,
+                            .sentence = "the " + std::string{of_first ? "first" : "second"} + " text has " +
+                                        std::to_string(of.ids.size()) +
+                                        (of.ids.size() == 1 ? " token, and " : " tokens, and ") +
+                                        std::to_string(fewer) + (fewer == 1 ? " is to go" : " are to go"),
+                            .where = {},
+                            .fix = {"take tokens from the longer text: longest_first", "choose a larger max_length"}};
+        });
       cut(of, of.ids.size() - fewer);
     }
   }
@@ -93,10 +100,12 @@ ModelInput model_input(const WordPiece& tokenizer, std::string_view first, std::
   for (const auto& [name, asked] :
        {std::pair{"pad_to", options.pad_to}, {"pad_to_multiple_of", options.pad_to_multiple_of}})
     if (asked > most)
-      fail({.number = 709,
-            .sentence = std::string{name} + " is " + std::to_string(asked) + ", longer than any input",
-            .where = {},
-            .fix = {"choose " + std::to_string(most) + " or less"}});
+      fail([&] {
+        return Diagnostic{.number = 709,
+                          .sentence = std::string{name} + " is " + std::to_string(asked) + ", longer than any input",
+                          .where = {},
+                          .fix = {"choose " + std::to_string(most) + " or less"}};
+      });
 
   ModelInput input;
   const auto add = [&](std::int32_t id, std::int32_t type, Span span) {

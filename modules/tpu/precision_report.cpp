@@ -86,9 +86,11 @@ void note_values(TensorPrecision& to, const Tensor& tensor) {
 void note_update(TensorPrecision& to, const Tensor& before, const Tensor& after) {
   if (!is_float(before.dtype())) return;
   if (before.type() != after.type())
-    fail({.number = 405,
-          .sentence = "'" + to.name + "' was " + to_string(before.type()) + " before the step and is " +
-                      to_string(after.type()) + " after it."});
+    fail([&] {
+      return Diagnostic{.number = 405,
+                        .sentence = "'" + to.name + "' was " + to_string(before.type()) + " before the step and is " +
+                                    to_string(after.type()) + " after it."};
+    });
   note_values(to, after);
   for (std::int64_t i = 0; i < before.elements(); ++i) {
     const auto was = static_cast<float>(before.at(i)), is = static_cast<float>(after.at(i));
@@ -102,9 +104,12 @@ void note_update(TensorPrecision& to, const Tensor& before, const Tensor& after)
 void note_step(PrecisionReport& report, const std::vector<std::string>& names, const std::vector<Tensor>& before,
                const std::vector<Tensor>& after) {
   if (names.size() != before.size() || names.size() != after.size())
-    fail({.number = 405,
-          .sentence = std::to_string(names.size()) + " names were given for " + std::to_string(before.size()) +
-                      " tensors before a step and " + std::to_string(after.size()) + " after it."});
+    fail([&] {
+      return Diagnostic{.number = 405,
+                        .sentence = std::to_string(names.size()) + " names were given for " +
+                                    std::to_string(before.size()) + " tensors before a step and " +
+                                    std::to_string(after.size()) + " after it."};
+    });
   ++report.updates;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (!is_float(before[i].dtype())) continue;

@@ -10,9 +10,11 @@ namespace detail {
 
 void require_replicas(std::int64_t replicas) {
   if (replicas < 0 || replicas > (1 << 20))
-    fail({.number = 403,
-          .sentence = "A value cannot be made for " + std::to_string(replicas) + " replicas.",
-          .fix = {"make it for those of the slice: tpu::replicated(value, slice.replicas)"}});
+    fail([&] {
+      return Diagnostic{.number = 403,
+                        .sentence = "A value cannot be made for " + std::to_string(replicas) + " replicas.",
+                        .fix = {"make it for those of the slice: tpu::replicated(value, slice.replicas)"}};
+    });
 }
 
 void require_one_each(const std::string& name, std::size_t given, std::int64_t replicas) {
@@ -55,8 +57,11 @@ std::vector<Tensor> shares(const Tensor& tensor, std::int64_t replicas, const st
 Tensor filled_up(const Tensor& rows, std::int64_t count, double value) {
   const Shape& shape = rows.shape();
   if (shape.rank() == 0 || shape[0] > count)
-    fail({.number = 601,
-          .sentence = to_string(rows.type()) + " cannot be filled up to " + std::to_string(count) + " rows."});
+    fail([&] {
+      return Diagnostic{
+          .number = 601,
+          .sentence = to_string(rows.type()) + " cannot be filled up to " + std::to_string(count) + " rows."};
+    });
   Dims extents = shape.extents();
   extents[0] = count;
   Tensor result{rows.dtype(), Shape{extents}};

@@ -196,7 +196,7 @@ std::string of_topology(std::string_view text, const Chip& chip) {
     if (!alike.empty()) fix.push_back("use " + alike);
     fix.emplace_back(some_names);
   }
-  fail({.number = 604, .sentence = sentence + ".", .fix = fix});
+  fail([&] { return Diagnostic{.number = 604, .sentence = sentence + ".", .fix = fix}; });
 }
 
 }  // namespace
@@ -231,11 +231,14 @@ Slice slice(std::string_view text) {
 Slice megacore(Slice slice) {
   require_made(slice);
   if (slice.chip.cores > 1 && !slice.chip.megacore)
-    fail({.number = 604,
-          .sentence = "Each core of a " + std::string{slice.chip.name} + " chip is a device of its own, and " +
-                      slice.name + " has a replica for each of its " + std::to_string(slice.replicas) + " cores.",
-          .rule = "Only on v4 and v5p do programs see both cores of a chip as one device (megacore).",
-          .fix = {"keep a replica for each core, without megacore", "take a v4 or v5p slice"}});
+    fail([&] {
+      return Diagnostic{.number = 604,
+                        .sentence = "Each core of a " + std::string{slice.chip.name} +
+                                    " chip is a device of its own, and " + slice.name +
+                                    " has a replica for each of its " + std::to_string(slice.replicas) + " cores.",
+                        .rule = "Only on v4 and v5p do programs see both cores of a chip as one device (megacore).",
+                        .fix = {"keep a replica for each core, without megacore", "take a v4 or v5p slice"}};
+    });
   slice.replicas = slice.chips;
   return slice;
 }
@@ -255,10 +258,13 @@ void require_made(const Slice& slice) {
       !slice.torus.empty() && slice.torus.size() == slice.wraps.size() &&
       std::all_of(slice.torus.begin(), slice.torus.end(), [](std::int64_t extent) { return extent > 0; });
   if (slice.replicas >= 1 && slice.chips >= 1 && slice.hosts >= 1 && slice.chip.peak > 0 && alike) return;
-  fail({.number = 604,
+  fail([&] {
+    return Diagnostic{
+        .number = 604,
         .sentence = (slice.name.empty() ? std::string{"A slice without a name"} : "'" + slice.name + "'") +
                     " has no chips that Octet knows: a Slice of one's own is none that can be rented.",
-        .fix = {"take it by its name, such as tpu::slice(\"v3-8\")"}});
+        .fix = {"take it by its name, such as tpu::slice(\"v3-8\")"}};
+  });
 }
 
 void require_simulated(const Slice& slice) {

@@ -52,19 +52,25 @@ ComposedAt::~ComposedAt() { composed_at = around_; }
 const Place& placed(const Place& written_at) { return composed_at ? *composed_at : written_at; }
 
 void fail_because(const Error& error, const std::vector<Array>& inputs) {
-  // The longest chain, and before it where the other operands begin: either may be the wrong one.
-  std::vector<Link> chain, others;
+  // The longest chain, and where the other operands begin: either may be the wrong one.
+  std::vector<std::vector<Link>> chains;
+  std::size_t longest = 0, room = 5;
   for (const Array& input : inputs) {
-    std::vector<Link> own = because(input);
-    if (own.empty()) continue;
-    if (own.size() > chain.size()) std::swap(own, chain);
-    if (!own.empty()) others.push_back(std::move(own.front()));
+    chains.push_back(because(input));
+    if (chains.back().size() > chains[longest].size()) longest = chains.size() - 1;
   }
-  constexpr std::size_t most = 5;
-  std::ranges::reverse(others);
-  for (Link& other : others)
-    if (chain.size() < most && std::ranges::find(chain, other.what, &Link::what) == chain.end())
-      chain.insert(chain.begin(), std::move(other));
+  if (!chains.empty()) room -= std::min(room, chains[longest].size());
+  std::vector<Link> chain;
+  for (std::size_t i = 0; i < chains.size(); ++i) {
+    const auto known = [&](const Link& link) {
+      const auto is_it = [&](const Link& other) { return other.what == link.what; };
+      return std::ranges::any_of(chains[longest], is_it) || std::ranges::any_of(chain, is_it);
+    };
+    if (i == longest)
+      std::ranges::move(chains[i], std::back_inserter(chain));
+    else if (room > 0 && !chains[i].empty() && !known(chains[i].front()))
+      chain.push_back(std::move(chains[i].front())), --room;
+  }
   std::vector<Diagnostic> diagnostics = error.diagnostics();
   for (Diagnostic& diagnostic : diagnostics)
     if (diagnostic.because.empty()) diagnostic.because = chain;

@@ -152,9 +152,12 @@ Arrays fori_arrays(std::int64_t lower, std::int64_t upper,
                    const Place& place) {
   for (std::int64_t bound : {lower, upper})
     if (bound != static_cast<std::int32_t>(bound))
-      fail({.number = 403,
+      fail([&] {
+        return Diagnostic{
+            .number = 403,
             .sentence = "fori_loop counts in i32, which does not hold its bound " + std::to_string(bound) + ".",
-            .where = placed(place)});
+            .where = placed(place)};
+      });
   const auto rest = [](const Arrays& arrays) { return Arrays{arrays.begin() + 1, arrays.end()}; };
   // The counting is placed at the loop; what the body does has lines of its own.
   const auto counted = [&](auto&& function) {
@@ -171,28 +174,36 @@ Arrays fori_arrays(std::int64_t lower, std::int64_t upper,
 void require_scannable(const Arrays& inputs, const char* function, const Place& place) {
   for (const Array& array : inputs)
     if (array.rank() == 0 || array.extent(0) < 1 || array.extent(0) != inputs.front().extent(0))
-      fail({.number = 403,
+      fail([&] {
+        return Diagnostic{
+            .number = 403,
             .sentence =
                 std::string{function} + " needs inputs with one leading axis of at least 1, and is given " +
                 to_string(array.type()) +
                 (array.rank() == 0 || array.extent(0) < 1 ? "" : " beside " + to_string(inputs.front().type())) + ".",
             .where = placed(place),
-            .because = because(array)});
+            .because = because(array)};
+      });
   if (inputs.empty())
-    fail({.number = 403,
-          .sentence = std::string{function} + " needs inputs with a leading axis, and is given none.",
-          .where = placed(place)});
+    fail([&] {
+      return Diagnostic{.number = 403,
+                        .sentence = std::string{function} + " needs inputs with a leading axis, and is given none.",
+                        .where = placed(place)};
+    });
 }
 
 void require_carried(const Arrays& before, const Arrays& after, const Place& place) {
   for (std::size_t i = 0; i < std::max(before.size(), after.size()); ++i)
     if (i >= before.size() || i >= after.size() || before[i].type() != after[i].type())
-      fail({.number = 103,
-            .sentence = "Carry " + std::to_string(i) + " of scan is " +
-                        (i < before.size() ? to_string(before[i].type()) : "not there") + " before the body and " +
-                        (i < after.size() ? to_string(after[i].type()) : "not there") + " after it.",
-            .where = placed(place),
-            .because = i < after.size() ? because(after[i]) : std::vector<Link>{}});
+      fail([&] {
+        return Diagnostic{.number = 103,
+                          .sentence = "Carry " + std::to_string(i) + " of scan is " +
+                                      (i < before.size() ? to_string(before[i].type()) : "not there") +
+                                      " before the body and " +
+                                      (i < after.size() ? to_string(after[i].type()) : "not there") + " after it.",
+                          .where = placed(place),
+                          .because = i < after.size() ? because(after[i]) : std::vector<Link>{}};
+      });
 }
 
 void require_outputs(std::size_t first, std::size_t next, const Place& place) {

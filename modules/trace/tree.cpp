@@ -66,17 +66,22 @@ std::size_t empty_arrays(Tree tree) {
 }  // namespace reflection
 
 void fail_count(std::size_t arrays, std::size_t tensors) {
-  fail({.number = 405,
-        .sentence =
-            "A structure of " + std::to_string(arrays) + " arrays was given " + std::to_string(tensors) + " tensors."});
+  fail([&] {
+    return Diagnostic{.number = 405,
+                      .sentence = "A structure of " + std::to_string(arrays) + " arrays was given " +
+                                  std::to_string(tensors) + " tensors."};
+  });
 }
 
 void fail_mapping(std::size_t arrays, std::size_t others) {
-  fail({.number = 405,
-        .sentence = "map_arrays: the first structure has " + std::to_string(arrays) +
-                    (arrays == 1 ? " array" : " arrays") + ", another one " + std::to_string(others) + ".",
-        .where = placed({}),
-        .fix = {"give structures of as many arrays"}});
+  fail([&] {
+    return Diagnostic{.number = 405,
+                      .sentence = "map_arrays: the first structure has " + std::to_string(arrays) +
+                                  (arrays == 1 ? " array" : " arrays") + ", another one " + std::to_string(others) +
+                                  ".",
+                      .where = placed({}),
+                      .fix = {"give structures of as many arrays"}};
+  });
 }
 
 std::size_t place_among(const std::vector<std::string>& names, std::string_view name) {
@@ -84,9 +89,11 @@ std::size_t place_among(const std::vector<std::string>& names, std::string_view 
     return static_cast<std::size_t>(at - names.begin());
   std::string known;
   for (const std::string& each : names) known += (known.empty() ? "" : ", ") + each;
-  fail({.number = 405,
-        .sentence = "There is no array named '" + std::string{name} + "' in this structure.",
-        .fix = {known.empty() ? "it has no arrays" : "name one of its own: " + known}});
+  fail([&] {
+    return Diagnostic{.number = 405,
+                      .sentence = "There is no array named '" + std::string{name} + "' in this structure.",
+                      .fix = {known.empty() ? "it has no arrays" : "name one of its own: " + known}};
+  });
 }
 
 std::string hash_text(const std::vector<std::string>& names, const std::vector<Tensor>& tensors) {

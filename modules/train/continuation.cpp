@@ -28,7 +28,7 @@ struct Next {
 
 void validate(const Sampling& sampling) {
   const auto refuse = [](const std::string& sentence, const std::string& fix) {
-    fail({.number = 709, .sentence = sentence, .fix = {fix}});
+    fail([&] { return Diagnostic{.number = 709, .sentence = sentence, .fix = {fix}}; });
   };
   if (sampling.tokens < 1) refuse("tokens is " + std::to_string(sampling.tokens) + ".", "choose 1 or more");
   if (!(sampling.temperature >= 0) || !std::isfinite(sampling.temperature))
@@ -120,8 +120,11 @@ std::string Continuer::operator()(std::string_view text, const Sampling& samplin
   std::vector<std::int32_t> ids = tokenizer.encode(text).ids;
   if (ids.empty()) {
     if (!end)
-      fail({.number = 738,
-            .sentence = "There is no text to go on with, and the tokenizer has no <|endoftext|> to begin after."});
+      fail([&] {
+        return Diagnostic{
+            .number = 738,
+            .sentence = "There is no text to go on with, and the tokenizer has no <|endoftext|> to begin after."};
+      });
     ids.push_back(*end);
   }
   const Key key = fold_in(Key::of_seed(sampling.seed), continuation_stream);

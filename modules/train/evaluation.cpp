@@ -35,9 +35,11 @@ class Evaluator {
     for (const auto& own : measured.each)
       for (const Tensor& sum : own.tensors())
         if (const auto number = first_not_finite(sum))
-          fail({.number = 509,
-                .sentence = "The loss of this data is " + number_text(*number) + ".",
-                .fix = {"see whether the model's weights are those of a run that has diverged"}});
+          fail([&] {
+            return Diagnostic{.number = 509,
+                              .sentence = "The loss of this data is " + number_text(*number) + ".",
+                              .fix = {"see whether the model's weights are those of a run that has diverged"}};
+          });
     train::add(sums_, measured);
     ++batches_;
   }
@@ -49,9 +51,11 @@ class Evaluator {
     if constexpr (std::same_as<Network, nn::Bert>) {
       nn::Bert structure = model.parameters.structure();
       if (options.next_sentence && !structure.next_sentence)
-        fail({.number = 715,
-              .sentence = "The model has no head that judges next sentences.",
-              .fix = {"leave next_sentence out: only a BertForPreTraining judges pairs"}});
+        fail([&] {
+          return Diagnostic{.number = 715,
+                            .sentence = "The model has no head that judges next sentences.",
+                            .fix = {"leave next_sentence out: only a BertForPreTraining judges pairs"}};
+        });
       if (!options.next_sentence) structure.next_sentence.reset();
       std::map<std::string, Tensor> named;
       const std::vector<std::string> names = model.parameters.names();

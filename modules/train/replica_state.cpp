@@ -34,20 +34,26 @@ void fail_lost(const std::set<std::int64_t>& lost, std::int64_t replicas, std::i
   const bool one = lost.size() == 1;
   std::string who;
   for (const std::int64_t replica : lost) who += (who.empty() ? "" : ", ") + std::to_string(replica);
-  fail({.number = 612,
+  fail([&] {
+    return Diagnostic{
+        .number = 612,
         .sentence = (one ? "Replica " : "Replicas ") + who + " of " + std::to_string(replicas) +
                     (one ? " is" : " are") + " lost, and step " + std::to_string(step) + " cannot end without " +
                     (one ? "it." : "them."),
         .fix = {in_shares || static_cast<std::int64_t>(lost.size()) == replicas
                     ? "go on from the last save: no replica that is left holds all of the state"
-                    : "replace it with the state of a replica that is left, or go on from the last save"}});
+                    : "replace it with the state of a replica that is left, or go on from the last save"}};
+  });
 }
 
 void fail_no_replica(const tpu::Slice& slice, std::int64_t replica) {
-  fail({.number = 613,
+  fail([&] {
+    return Diagnostic{
+        .number = 613,
         .sentence = "There is no replica " + std::to_string(replica) + " to lose: " + slice.name +
                     (slice.replicas == 1 ? " has replica 0 only."
-                                         : " has replicas 0 to " + std::to_string(slice.replicas - 1) + ".")});
+                                         : " has replicas 0 to " + std::to_string(slice.replicas - 1) + ".")};
+  });
 }
 
 }  // namespace octet::train

@@ -27,12 +27,16 @@ namespace {
 // Data that is read as it is needed tells no lengths before it is read.
 void require_known_lengths(const TrainOptions& options) {
   if (options.fitted_programs > 0)
-    fail({.number = 735,
+    fail([&] {
+      return Diagnostic{
+          .number = 735,
           .sentence = "fitted_programs is " + std::to_string(options.fitted_programs) +
                       ", and the lengths of data that is read as it is needed are not known before.",
-          .rule = "Lengths are fitted to the batches of the first epoch, which only lines in memory tell before the "
-                  "first step.",
-          .fix = {"name the lengths: multiple_of:16 or doubling_then_linear:BOUND,STEP", "train on lines of a text"}});
+          .rule =
+              "Lengths are fitted to the batches of the first epoch, which only lines in memory tell before the "
+              "first step.",
+          .fix = {"name the lengths: multiple_of:16 or doubling_then_linear:BOUND,STEP", "train on lines of a text"}};
+    });
 }
 
 // Some example may be longer than all lengths to pad to, which the step that comes to it would tell: after hours. Only
@@ -54,17 +58,22 @@ void require_padded_lengths(const TrainingData& data, const TrainOptions& option
 template <class Model>
 void require_no_pairs(const TrainOptions& options) {
   if (std::same_as<Model, nn::Electra> && options.next_sentence)
-    fail({.number = 709,
-          .sentence = "next_sentence is set, and an ELECTRA is asked about no pairs.",
-          .fix = {"leave next_sentence out", "train an nn::Bert"}});
+    fail([&] {
+      return Diagnostic{.number = 709,
+                        .sentence = "next_sentence is set, and an ELECTRA is asked about no pairs.",
+                        .fix = {"leave next_sentence out", "train an nn::Bert"}};
+    });
 }
 
 // Lines make no pairs, and have a mask of their own.
 void require_lines(const TrainOptions& options) {
   if (options.next_sentence)
-    fail({.number = 709,
+    fail([&] {
+      return Diagnostic{
+          .number = 709,
           .sentence = "next_sentence is set, and lines in memory make no pairs of segments.",
-          .fix = {"train on documents or records (octet.train:training_data)", "leave next_sentence out"}});
+          .fix = {"train on documents or records (octet.train:training_data)", "leave next_sentence out"}};
+    });
 }
 
 data::Split split_of(Lines lines, const TrainOptions& options) {
@@ -105,11 +114,13 @@ BasicTrainer<Model>::BasicTrainer(Lines lines, text::WordPiece tokenizer, RunSta
   require_lines(saved.options);
   const data::Split split = split_of(std::move(lines), saved.options);
   if (hash_of(split) != saved.text_hash)
-    fail({.number = 711,
-          .sentence = "The run was begun on another text than the one given now (" + saved.text_hash + ", not " +
-                      hash_of(split) + "), or what is held out of it is another.",
-          .fix = {"resume with the text the run began with, and the same held out of it",
-                  "begin a new run in another directory"}});
+    fail([&] {
+      return Diagnostic{.number = 711,
+                        .sentence = "The run was begun on another text than the one given now (" + saved.text_hash +
+                                    ", not " + hash_of(split) + "), or what is held out of it is another.",
+                        .fix = {"resume with the text the run began with, and the same held out of it",
+                                "begin a new run in another directory"}};
+    });
   run_ = TrainingRun<Model>::of_lines(split, std::move(tokenizer), saved.options, threads);
   run_->go_on(saved);
 }
@@ -130,9 +141,11 @@ BasicTrainer<Model>::BasicTrainer(TrainingData data, Tokenizer tokenizer, RunSta
   require_known_lengths(saved.options);
   run_ = TrainingRun<Model>::of_data(std::move(data), std::move(tokenizer), saved.options, threads);
   if (run_->text_hash != saved.text_hash)
-    fail({.number = 711,
-          .sentence = "The run was begun on other data than what is given now (" + saved.text_hash + ", not " +
-                      run_->text_hash + ")."});
+    fail([&] {
+      return Diagnostic{.number = 711,
+                        .sentence = "The run was begun on other data than what is given now (" + saved.text_hash +
+                                    ", not " + run_->text_hash + ")."};
+    });
   run_->go_on(saved);
 }
 

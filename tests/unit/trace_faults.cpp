@@ -125,10 +125,11 @@ TEST_CASE("a shape fault tells its line and the chain from the argument") {
   });
   CHECK(fault.number == 401);
   CHECK(fault.where.line == line);
-  REQUIRE(fault.because.size() == 2);
+  REQUIRE(fault.because.size() == 3);
   CHECK(fault.because[0].what == "argument arg0: f32[8, 64]");
   CHECK(fault.because[1].what == "f32[8, 64] from tanh");
   CHECK(fault.because[1].where.line == hidden);
+  CHECK(fault.because[2].what == "argument arg1: f32[32, 16]");
   CHECK_FALSE(fault.rule.empty());
   CHECK_FALSE(fault.fix.empty());
 }
@@ -141,7 +142,11 @@ TEST_CASE("a fault of broadcasting tells the chain, too, and at most five links 
   });
   CHECK(fault.number == 401);
   CHECK(fault.because.size() == 5);
-  CHECK(refused({f32({2}), f32({3})}, added).because.front().what == "argument arg0: f32[2]");
+  const std::vector<Link> both = refused({f32({2}), f32({3})}, added).because;
+  REQUIRE(both.size() == 2);
+  CHECK(both[0].what == "argument arg0: f32[2]");
+  CHECK(both[1].what == "argument arg1: f32[3]");
+  CHECK(refused({f32({2})}, [](const Arrays& in) { return take(in[0], in[0]); }).because.size() == 1);
   CHECK(refused({f32({2})}, [](const Arrays& in) { return broadcast_to(in[0], {3}); }).because.size() == 1);
 }
 

@@ -210,7 +210,7 @@ export const en = {
       `${what}, batch ${step}: ${time}, from ${begin} on`,
     chart: (lanes: string, time: string) => `${lanes} lanes over ${time}. Arrow keys go from event to event.`,
     point: "Point at an event, or focus the picture and use the arrow keys.",
-    shown: (replicas: string) => `The first 8 of ${replicas} replicas; the others do the same at the same time.`,
+    shown: (replicas: string) => `The first 8 of ${replicas} replicas; all end a step at the same time.`,
   },
 
   findings: {

@@ -213,7 +213,7 @@ export const ja: typeof en = {
       `${what}、バッチ ${step}：${time}、${begin} から`,
     chart: (lanes: string, time: string) => `${time} にわたる ${lanes} 本のレーン。矢印キーで区間を移れます。`,
     point: "区間を指すか、図にフォーカスして矢印キーを使ってください。",
-    shown: (replicas: string) => `${replicas} 個のレプリカのうち最初の 8 個です。残りも同じ時に同じことをします。`,
+    shown: (replicas: string) => `${replicas} 個のレプリカのうち最初の 8 個です。ステップはどれも同時に終わります。`,
   },
 
   findings: {

@@ -209,7 +209,7 @@ export const ko: typeof en = {
     event: (what: string, step: string, time: string, begin: string) => `${what}, 배치 ${step}: ${time}, ${begin}부터`,
     chart: (lanes: string, time: string) => `${time} 동안의 레인 ${lanes}개. 화살표 키로 구간을 옮겨 다닙니다.`,
     point: "구간을 가리키거나, 그림에 초점을 두고 화살표 키를 써 보세요.",
-    shown: (replicas: string) => `레플리카 ${replicas}개 가운데 처음 8개입니다. 나머지도 같은 때 같은 일을 합니다.`,
+    shown: (replicas: string) => `레플리카 ${replicas}개 가운데 처음 8개입니다. 스텝은 모두 같은 때에 끝납니다.`,
   },
 
   findings: {
