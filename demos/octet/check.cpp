@@ -41,9 +41,9 @@ octet::CheckOptions options_of(const CheckCommand& command) {
   options.activations = command.activations == "bf16" ? octet::DType::bf16 : octet::DType::f32;
   if (command.rate_given->count()) {
     options.examples_per_second = command.examples_per_second;
-    if (!(options.examples_per_second > 0 && std::isfinite(options.examples_per_second)))
+    if (!(options.examples_per_second >= 1e-6 && std::isfinite(options.examples_per_second)))
       refuse_option("--examples-per-second is " + said_number(options.examples_per_second) + ".",
-                    "choose more than 0, such as 0.5 or 1000");
+                    "choose 0.000001 or more, such as 0.5 or 1000");
   }
   if (!command.data.empty() || !command.host.empty()) {
     if (command.data.empty() || command.host.empty())
@@ -157,13 +157,16 @@ octet::Readiness readiness_of(const CheckCommand& command) {
   style.keyed_bits = true;  // as the line on memory says of random bits
   if (const auto rates = dropout_of(command.transformer))
     style.dropout = rates->hidden, style.attention_dropout = rates->attention;
-  const octet::Candidate candidate = nn::training_candidate(
-      config, slice,
-      {.sequences = sizes.sequences,
-       .predictions = sizes.predictions,
-       .lengths = lengths.given.each.empty() ? std::vector{sizes.length} : lengths.batches.lengths,
-       .parts = sizes.parts},
-      style, command.shard_optimizer);
+  const auto candidate_of = [&](const nn::ProgramStyle& written, bool sharded) {
+    return nn::training_candidate(
+        config, slice,
+        {.sequences = sizes.sequences,
+         .predictions = sizes.predictions,
+         .lengths = lengths.given.each.empty() ? std::vector{sizes.length} : lengths.batches.lengths,
+         .parts = sizes.parts},
+        written, sharded);
+  };
+  const octet::Candidate candidate = candidate_of(style, command.shard_optimizer);
   if (command.shard_optimizer) options.sharded = nn::sharded_moments();
   if (policy != octet::exact())
     for (const std::string& name : nn::sequence_arguments(config, candidate))
@@ -186,7 +189,13 @@ octet::Readiness readiness_of(const CheckCommand& command) {
     if (line.id == "matrix_unit") judge_padding(line, job);
     if (line.id == "memory" && line.verdict != octet::Verdict::not_judged) {
       line.evidence.push_back(dropout_text(style.dropout, style.attention_dropout.value_or(style.dropout)));
-      propose_sharding(line, job);
+      propose_sharding(line, job, [&] {
+        nn::ProgramStyle asking = style;
+        asking.gradient_checkpointing = true;
+        octet::CheckOptions sharing = options;
+        sharing.sharded = nn::sharded_moments();
+        return octet::check(candidate_of(asking, true), slice, sharing).line("memory");
+      });
     }
   }
   return readiness;

@@ -60,9 +60,11 @@ int make(const CausalCommand& command, bool json) {
       [&](const data::TextSource& source) { return data::add_causal(source, tokenizer, separator, writer, threads); });
   writer.finish();
   tokens.close();
+  // Of tokens it is only said of which length blocks will be where one was asked for.
+  const bool is_stream = command.write == "tokens" && !command.has_length;
   const data::CausalBlocks blocks{
       data::TokenFile{tokens.written()}.named(command.text.name()),
-      {.context_length = command.context_length,
+      {.context_length = is_stream ? 2 : command.context_length,
        .remainder = command.remainder == "keep" ? data::Remainder::keep : data::Remainder::drop}};
 
   std::vector<data::RecordWriter> shards;
@@ -91,13 +93,10 @@ int make(const CausalCommand& command, bool json) {
   note_separator_names(count, data::piece_of(tokenizer, separator));
 
   if (json) {
-    print(JsonObject{}
-              .add("kind", command.write)
-              .add("documents", count.documents)
-              .add("tokens", writer.tokens())
-              .add("blocks", blocks.size())
-              .add("context_length", command.context_length)
-              .add("separator", separator)
+    JsonObject line;
+    line.add("kind", command.write).add("documents", count.documents).add("tokens", writer.tokens());
+    if (!is_stream) line.add("blocks", blocks.size()).add("context_length", command.context_length);
+    print(line.add("separator", separator)
               .add("files", names)
               .add("text_bytes", count.bytes)
               .add("bytes", bytes)
@@ -108,9 +107,11 @@ int make(const CausalCommand& command, bool json) {
   const bool is_last_shorter =
       command.remainder == "keep" && writer.tokens() % static_cast<std::uint64_t>(command.context_length) != 0;
   print(counted(static_cast<long long>(count.documents), "document") + ", " +
-        counted(static_cast<long long>(writer.tokens()), "token") + ", " +
-        counted(static_cast<long long>(blocks.size()), "block") + (is_last_shorter ? " of up to " : " of ") +
-        grouped(command.context_length) + ".");
+        counted(static_cast<long long>(writer.tokens()), "token") +
+        (is_stream ? ""
+                   : ", " + counted(static_cast<long long>(blocks.size()), "block") +
+                         (is_last_shorter ? " of up to " : " of ") + grouped(command.context_length)) +
+        ".");
   print(storage(bytes, count.bytes) + ", in " + command.out.directory + ".");
   return 0;
 }
@@ -122,7 +123,8 @@ void data_causal_options(CLI::App* sub, Invocation& invocation) {
   command->out.add_to(sub);
   const CLI::Option* length =
       option(sub, "--context-length", command->context_length,
-             "tokens of a block; in tokens, what octet train takes for --seq where that is left out");
+             "tokens of a block; with --write tokens only told beside them where it is given, and then octet "
+             "train's --seq where that is left out");
   option(sub, "--separator", command->separator,
          "piece after each document (<|endoftext|> of BPE, [SEP] of WordPiece)");
   const CLI::Option* remainder =

@@ -115,7 +115,7 @@ int show_tokens(const ShowCommand& command, bool json) {
   };
   const auto begin = static_cast<std::uint64_t>(command.first) - 1, count = static_cast<std::uint64_t>(command.limit);
   if (is_stream) {  // blocks of some ids
-    constexpr std::uint64_t block = 64;
+    const auto block = static_cast<std::uint64_t>(data::context_length_of(command.file).value_or(64));
     const std::uint64_t blocks = (tokens.tokens() + block - 1) / block;
     for (std::uint64_t i = begin; i < std::min(begin + count, blocks); ++i)
       line(i + 1, tokens.ids(i * block, std::min(block, tokens.tokens() - i * block)));
@@ -207,7 +207,8 @@ int verify(const VerifyCommand& command, bool json) {
 void data_show_options(CLI::App* sub, Invocation& invocation) {
   const auto command = octet::shared<ShowCommand>();
   sub->add_option("FILE", command->file, "a .tfrecord or .tokens file")->required()->type_name("");
-  option(sub, "--limit", command->limit, "so many records, documents of tokens, or blocks of 64 of them");
+  option(sub, "--limit", command->limit,
+         "so many records, documents of tokens, or blocks of them (of 64, where no other length is told)");
   option(sub, "--first", command->first, "the first to show, counted from 1");
   sub->callback([command, &invocation] {
     invocation.work = [command, &invocation] {

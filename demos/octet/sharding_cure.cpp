@@ -19,7 +19,8 @@ std::string gigabytes(double bytes) { return fixed(bytes / 1e9, bytes < 1e10 ? 2
 
 }  // namespace
 
-void propose_sharding(octet::CheckLine& line, nn::TrainingJob job) {
+void propose_sharding(octet::CheckLine& line, const nn::TrainingJob& job,
+                      const std::function<octet::CheckLine()>& recomputing) {
   const double capacity = figure(line, "capacity_bytes"), peak = figure(line, "needed_bytes"),
                least = figure(line, "least_bytes");
   const std::int64_t replicas = job.slice.replicas, examples = job.batch / nn::shares_of(job);
@@ -41,16 +42,20 @@ void propose_sharding(octet::CheckLine& line, nn::TrainingJob job) {
                                        (whole ? ", which fits" : ", which fits with all recomputed that can be") +
                                        (asks ? " (--gradient-checkpointing)" : ""));
   } else {
-    job.batch = nn::shares_of(job);  // each can have one
-    job.code.sharded_update = true;
-    const std::int64_t parts = job.accumulate, each = nn::largest_batch(job), most = each * parts;
-    if (each > 0 && each < examples) {
-      job.batch *= each;
-      const bool must_ask = !job.code.program.gradient_checkpointing && nn::estimate_training(job).memory.must_ask();
-      line.cure.insert(before_chips, cure + ", and take at most " + counted(parts > 1 ? each : most, "example") +
-                                         (parts > 1 ? " a replica in each part" : " a replica") +
-                                         (must_ask ? ", with recomputing asked for (--gradient-checkpointing)" : ""));
-    } else
+    const octet::CheckLine asked = recomputing();
+    const std::int64_t parts = job.accumulate,
+                       each = static_cast<std::int64_t>(figure(asked, "largest_batch_per_replica")) / parts;
+    const bool asks_already = job.code.program.gradient_checkpointing;
+    if (asked.verdict != octet::Verdict::fail)
+      line.cure.insert(before_chips, cure + ": " + gigabytes(figure(asked, "least_bytes")) +
+                                         ", which fits with all recomputed that can be" +
+                                         (asks_already ? "" : " (--gradient-checkpointing)"));
+    else if (each > 0 && each < examples)
+      line.cure.insert(before_chips,
+                       cure + ", and take at most " + counted(each, "example") +
+                           (parts > 1 ? " a replica in each part" : " a replica") +
+                           (asks_already ? "" : ", with recomputing asked for (--gradient-checkpointing)"));
+    else
       line.cure.push_back(cure + then + ", still too much");
   }
   for (octet::Diagnostic& fault : line.faults) fault.fix = line.cure;

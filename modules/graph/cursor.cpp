@@ -33,6 +33,12 @@ void Cursor::skip() {
 
 void Cursor::skip_line() { at_ = std::min(text_.find('\n', at_), text_.size()); }
 
+void Cursor::skip_past(std::string_view end) {
+  const std::size_t found = text_.find(end, at_);
+  if (found == text_.npos) refuse(at_, "'" + std::string{end} + "' does not come");
+  at_ = found + end.size();
+}
+
 std::size_t Cursor::position() {
   skip();
   return at_;

@@ -44,6 +44,8 @@ class Cursor {
   /// The same from within brackets that `closing` will close, the last one first.
   void skip_to_closing(std::string closing);
   void skip_line();
+  /// Skips all to behind `end`, wherever that stands; throws X407 where it does not come.
+  void skip_past(std::string_view end);
   bool at_end();
 
   /// Where the next token stands.

@@ -297,6 +297,11 @@ std::int64_t trip_count(const Graph& condition, const Graph& body,
   } else {
     const bool falls = direction == Comparison::GT || direction == Comparison::GE;
     const bool reaches = direction == Comparison::LE || direction == Comparison::GE;  // the limit counts, too
+    // What the type's greatest number, or its least, is compared with so is always met.
+    const DType counted = initial->dtype();
+    if (reaches && (counted == DType::i32 || counted == DType::u32) &&
+        *to == (falls ? countable(counted).first : countable(counted).second))
+      return endless_trips;
     const std::int64_t way = (falls ? *from - *to : *to - *from) + (reaches ? 1 : 0), each = falls ? -by : by;
     if (each < 0) return unknown_trips;
     trips = (way + each - 1) / each;

@@ -76,7 +76,7 @@ class FieldReader {
 
   void operator()(const char* name, ReplicaGroups& groups) const {
     const Entry& entry = required(name);
-    if (const auto* mesh = std::get_if<std::string>(&entry.attribute.value); mesh && !mesh->starts_with('#'))
+    if (const auto* mesh = std::get_if<std::string>(&entry.attribute.value); mesh && mesh->find("axes") != mesh->npos)
       text_.unknown(entry.position, "groups by the axes of a mesh are something Octet does not have",
                     "lower the program with " + std::string{name} + " as dense<...>");
     const auto* table = std::get_if<Tensor>(&entry.attribute.value);

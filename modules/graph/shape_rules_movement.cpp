@@ -107,16 +107,7 @@ Types pad(Constraints& c, const PadAttributes& attributes) {
       continue;
     }
     const std::int64_t gaps = std::max<std::int64_t>(extent - 1, 0);
-    const auto is_huge = [](std::int64_t padding) { return padding > most_elements || padding < -most_elements; };
-    if (std::max(low, high) <= most_elements && (is_huge(low) || is_huge(high))) {
-      c.fault([&] {
-        c.attribute(4, say("dimension ", d, " of ", c.noun(0), " cannot lose more than its ",
-                           counted(static_cast<std::size_t>(extent), "element", "elements"),
-                           ", and the paddings at its edges are ", low, " and ", high));
-      });
-      continue;
-    }
-    if (is_huge(low) || is_huge(high) || (gaps > 0 && interior > most_elements / gaps)) {
+    if (low > most_elements || high > most_elements || (gaps > 0 && interior > most_elements / gaps)) {
       c.fault([&] {
         c.attribute(4, say("padding dimension ", d, " of ", c.noun(0), " by ", low, ", ", high, " and ", interior,
                            " inside would make it longer than 2^40"));
@@ -124,7 +115,8 @@ Types pad(Constraints& c, const PadAttributes& attributes) {
       continue;
     }
     std::int64_t& padded = shape[static_cast<std::int64_t>(d)];
-    padded = extent + low + high + gaps * interior;
+    const bool loses_all = low < -most_elements || high < -most_elements;  // and does not overflow in what follows
+    padded = loses_all ? -1 : extent + low + high + gaps * interior;
     if (padded < 0)
       c.fault([&] {
         c.attribute(4, say("dimension ", d, " of ", c.noun(0), " cannot lose more than its ",

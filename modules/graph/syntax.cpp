@@ -294,7 +294,7 @@ Document parse(Cursor& text) {
     } else if (text.sees("!")) {
       text.skip_line();
     } else if (text.accept("{-#")) {
-      while (!text.at_end() && !text.accept("#-}")) text.skip_line();
+      text.skip_past("#-}");
     } else {
       document.statements.push_back(read_statement(text));
     }

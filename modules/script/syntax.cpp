@@ -197,7 +197,7 @@ class LineParser : Tokens {
 
   Expression unary() {
     const std::size_t begin = next().begin;
-    for (const std::string_view sign : {"-", "+", "~", "!"})
+    for (const std::string_view sign : {"-", "+", "~", "!", "not"})
       if (take(sign)) {
         require_depth(++depth_);
         Expression of = unary();

@@ -139,27 +139,53 @@ std::size_t Tokens::read_token(std::size_t at, std::size_t end) {
   return stop;
 }
 
-/// Whether `word` stands in `text` by itself.
-static bool names(std::string_view text, std::string_view word) {
-  const auto within = [&](std::size_t at) { return at < text.size() && (is_letter(text[at]) || is_digit(text[at])); };
-  for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1))
-    if (!(at > 0 && within(at - 1)) && !within(at + word.size())) return true;
+/// Whether a line of `lines` names something so: `word = …`, `Array word = …` or `for word in …`.
+static bool is_named(std::string_view lines, std::string_view word) {
+  for (std::size_t at = lines.find(word); at != lines.npos; at = lines.find(word, at + 1)) {
+    const std::string_view before = lines.substr(0, at), after = lines.substr(at + word.size());
+    const std::string_view line = before.substr(before.rfind('\n') + 1);  // npos + 1 is 0
+    if ((!line.empty() && (is_letter(line.back()) || is_digit(line.back()))) || line.find('#') != line.npos ||
+        line.find("//") != line.npos)
+      continue;
+    const std::size_t next = std::min(after.find_first_not_of(" \t"), after.size());
+    const std::string_view rest = after.substr(next);
+    if ((rest.starts_with('=') && !rest.starts_with("==")) ||
+        (line.find("for") != line.npos && next > 0 && (rest.starts_with("in") || rest.starts_with(':'))))
+      return true;
+  }
   return false;
 }
 
-/// Behind a value `//` begins a remark in C++, and divides in Python: by a number, a bracket, or a name that was named.
+/// Behind a value `//` begins a remark in C++, and divides in Python. What is wholly made of numbers, signs and names
+/// that earlier lines gave is no remark.
 void Tokens::require_remark(std::size_t at, std::size_t end) const {
-  if (tokens_.empty() || tokens_.back().text == ";") return;
+  if (tokens_.empty()) return;
+  const Token& last = tokens_.back();
+  if (last.kind == Token::Kind::sign && last.text != ")" && last.text != "]") return;
   std::string_view rest = program_.substr(at, end - at);
   while (!rest.empty() && (rest.front() == ' ' || rest.front() == '\t')) rest.remove_prefix(1);
-  while (!rest.empty() && (rest.back() == ' ' || rest.back() == '\r')) rest.remove_suffix(1);
-  if (rest.empty()) return;
-  const bool is_word = std::ranges::all_of(rest, [](char c) { return is_letter(c) || is_digit(c); });
-  if (!is_digit(rest.front()) && rest.front() != '(' && !(is_word && names(program_.substr(0, at - 2), rest))) return;
-  fail({.number = 730,
-        .sentence = "'// " + shortened(rest) + "' is a remark in C++, and divides in Python.",
-        .where = place_of(line_),
-        .fix = {"write # before a remark", "divide by /, which rounds integers towards 0"}});
+  while (!rest.empty() && (rest.back() == ' ' || rest.back() == '\r' || rest.back() == ';')) rest.remove_suffix(1);
+  const std::string_view lines = program_.substr(0, program_.rfind('\n', at) + 1);
+  bool divides = false;
+  for (std::size_t i = 0; i < rest.size();) {
+    std::size_t stop = i;
+    while (stop < rest.size() && (is_letter(rest[stop]) || is_digit(rest[stop]) || rest[stop] == '.')) ++stop;
+    if (stop == i) {
+      if (std::string_view{" +-*/%()[],="}.find(rest[i++]) == std::string_view::npos) return;
+      continue;
+    }
+    const std::string_view word = rest.substr(i, stop - i);
+    // Words behind each other are a sentence.
+    if (divides && i > 0 && rest[i - 1] == ' ' && i > 1 && (is_letter(rest[i - 2]) || is_digit(rest[i - 2]))) return;
+    if (!is_digit(word.front()) && word.front() != '.' && !is_named(lines, word)) return;
+    divides = true;
+    i = stop;
+  }
+  if (divides)
+    fail({.number = 730,
+          .sentence = "'// " + shortened(rest) + "' is a remark in C++, and divides in Python.",
+          .where = place_of(line_),
+          .fix = {"write # before a remark", "divide by /, which rounds integers towards 0"}});
 }
 
 void Tokens::cannot_read(std::string_view text) const {

@@ -54,7 +54,9 @@ std::string code_of(std::string_view line) {
       end = std::min(end + 1, line.size());
     }
     const std::string_view part = line.substr(i, end - i);
-    if (line[i] != '"' || names(line.substr(0, i), line.substr(end)))
+    const bool is_callback = part.size() > 1 && !code.ends_with('(') &&
+                             std::ranges::find(callbacks, part.substr(1, part.size() - 2)) != std::end(callbacks);
+    if (line[i] != '"' || is_callback || names(line.substr(0, i), line.substr(end)))
       code += part;
     else
       code += "\"\"";

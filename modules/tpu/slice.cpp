@@ -111,7 +111,7 @@ std::string nearest(std::string_view text, const Chip* chip) {
 /// The generation that `text` begins with as a name of it does, `v5` of `v5-8` and of `v5x-8`, `v7` of `tpu7x-8`; empty
 /// where it does not, or Octet knows that very name.
 std::string unknown_generation(std::string_view text) {
-  if (text.find('-') == text.npos) return {};
+  if (text.find('-') == text.npos || in_small_letters(text).starts_with("v5lite")) return {};
   const std::string name = in_small_letters(text.substr(0, text.find('-')));
   std::string_view rest = name;
   if (rest.starts_with("tpu")) rest.remove_prefix(3);

@@ -59,6 +59,7 @@ void fail_because(const Error& error, const std::vector<Array>& inputs) {
     chains.push_back(because(input));
     if (chains.back().size() > chains[longest].size()) longest = chains.size() - 1;
   }
+  if (chains.size() > 1 && chains[longest].size() == room) chains[longest].erase(chains[longest].begin());
   if (!chains.empty()) room -= std::min(room, chains[longest].size());
   std::vector<Link> chain;
   for (std::size_t i = 0; i < chains.size(); ++i) {

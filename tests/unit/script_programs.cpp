@@ -68,16 +68,24 @@ TEST_CASE("'not' is looser than a comparison, and '//' behind a value is a remar
   CHECK(types_of("x = input(f32, [2])\nif not 0 > 4: y = x\nif not 5 == 4 and not 2 < 1: z = x") ==
         "x f32[2], y f32[2], z f32[2]");
   CHECK(trace_script("x = input(f32, [2])\ny = not x > 0").faults.front().fix.front() == "write ~(x > 0)");
-  for (const std::string line : {"y = x // 2", "y = 7 // (2 + 1)", "n = 4 // k", "x + 1//2"}) {
+  const std::string before = "x = input(i32, [2])\nk = 2  // (rows, step)\n";
+  for (const std::string line : {"y = x // 2", "y = 7 // (2 + 1)", "n = 4 // k", "x + 1//2", "x //= 2", "y = x // -2",
+                                 "y = x // x[0]", "y = x // k + 1", "y = (x // k)"}) {
     INFO(line);
-    const Diagnostic fault = trace_script("x = input(i32, [2])\nk = 2\n" + line).faults.front();
-    CHECK(fault.number == 730);
-    CHECK(fault.where.line == 3);
-    CHECK(fault.sentence.ends_with("is a remark in C++, and divides in Python."));
+    const ScriptReport report = trace_script(before + line);
+    REQUIRE_FALSE(report.faults.empty());
+    CHECK(report.faults.front().number == 730);
+    CHECK(report.faults.front().where.line == 3);
+    CHECK(report.faults.front().sentence.ends_with("is a remark in C++, and divides in Python."));
   }
   for (const std::string line :
-       {"y = x // half of it", "y = x; // 2", "// 2", "y = x //", "y = x // other", "y = x # 2 // 2"})
-    CHECK(trace_script("x = input(i32, [2])\n" + line).faults.empty());
+       {"y = x // half of it", "y = x; // of 2", "// 2", "y = x //", "y = x // other", "y = x # 2 // 2",
+        "y = input(f32, [4, 8])  // (batch, features)", "y = input(f32, [4, 8])  // 4 rows of 8", "y = x * 2  // step",
+        "loss = max(x)  // loss", "y = where(x > 0, x, 0) // 0 where it is not", "y = x // k of them"}) {
+    INFO(line);
+    CHECK(trace_script(before + line).faults.empty());
+  }
+  CHECK(types_of("x = input(bool, [2])\ny = x & not x\nz = x == not x").empty());
   CHECK(trace_script("x = input(i32, [2])\nfor k in range(3):\n  x = x").faults.front().sentence ==
         "Line 2 has nothing to repeat.");
 }

@@ -63,6 +63,24 @@ TEST_CASE("NaNs are sorted behind all numbers, whatever their signs, and -0 and 
                               {Tensor::of<float>({3}, {2, 3, 1})})) == std::vector<float>{40, 600, 2});
 }
 
+TEST_CASE("an axis whose places i32 cannot count is refused, by each function that gives them") {
+  const TensorType huge{DType::f32, {3'000'000'000}};
+  const auto sentence = [&](const auto& function) {
+    try {
+      trace([&](const Arrays& in) { return Arrays{function(in[0])}; }, {huge});
+    } catch (const Error& error) {
+      CHECK(error.number() == 403);
+      return error.diagnostics().front().sentence;
+    }
+    return std::string{};
+  };
+  CHECK(
+      sentence([](const Array& x) { return argsort(x); }).starts_with("argsort gives places of i32, and dimension 0"));
+  CHECK(sentence([](const Array& x) { return top_k(x, 2).indices; }).starts_with("top_k gives places of i32"));
+  CHECK(sentence([](const Array& x) { return argmax(x, 0); }).starts_with("argmax gives places of i32"));
+  CHECK(sentence([](const Array& x) { return nonzero(x, {.size = 2})[0]; }).starts_with("nonzero gives places of i32"));
+}
+
 TEST_CASE("argsort sorts") {
   const Tensor x = Tensor::of<float>({2, 3}, {3, 1, 2, 0, 0, -1});
   CHECK(numbers<std::int32_t>(result([](const Arrays& in) { return argsort(in[0]); }, {x})) ==

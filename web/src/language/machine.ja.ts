@@ -45,7 +45,7 @@ export const ja: typeof en = {
         ? `1 ステップのシーケンス数。1 つのレプリカが ${sequences} 個を受け持ちます。`
         : `1 ステップのシーケンス数。${replicas} 個のレプリカが ${sequences} 個ずつ受け持ちます。`,
     step: "1 ステップ",
-    stepHint: (bound: string) => `時間の多くを決めているのは${bound}です。`,
+    stepHint: (bound: string) => `いちばん大きな部分を決めているのは${bound}です。`,
     rate: "毎秒のシーケンス数",
     rateHint: "スライス全体での値です。",
     peak: "ピーク性能に対して",
