@@ -217,9 +217,9 @@ CheckLine judge_time(const Checked& checked) {
   }
   if (const Place place = endless_loop(*checked.graph); place.known()) {
     line.verdict = Verdict::fail;
-    line.finding = "A loop never ends: what its condition reads stays as it is.";
+    line.finding = "A loop never ends: its condition is always met.";
     line.evidence.push_back("the loop is at " + to_string(place));
-    line.cure = {"change in each round what the condition reads: count by 1 or more towards the limit"};
+    line.cure = {"have the condition fail at last: count by 1 or more towards a limit that can be passed"};
     return line;
   }
   if (const Place place = unknown_rounds(*checked.graph); place.known()) {

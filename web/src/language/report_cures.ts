@@ -279,9 +279,9 @@ export const cures: Said[] = [
   ["compute it beforehand, and pass it as an argument", "미리 계산해 인자로 넘기세요", "前もって計算し、引数で渡す"],
   ["give a batch of N or a multiple of it", "배치를 $1개나 그 배수로 하세요", "バッチを $1 個かその倍数にする"],
   [
-    "change in each round what the condition reads: count by 1 or more towards the limit",
-    "돌 때마다 조건이 읽는 값을 바꾸세요. 한계를 향해 1 이상씩 세면 됩니다",
-    "回ごとに、条件が読む値を変える。上限に向かって 1 以上ずつ数えればよい",
+    "have the condition fail at last: count by 1 or more towards a limit that can be passed",
+    "조건이 언젠가 거짓이 되게 하세요. 넘을 수 있는 한계를 향해 1 이상씩 세면 됩니다",
+    "条件がいつかは偽になるようにする。超えられる上限に向かって 1 以上ずつ数えればよい",
   ],
   [
     "nothing, where the program is meant to have none",

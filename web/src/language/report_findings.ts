@@ -394,9 +394,9 @@ export const findings: Said[] = [
     "バッチの配列は先頭の軸の大きさがそろっていないため、1 ステップが使うサンプルの数がわかりません。",
   ],
   [
-    "A loop never ends: what its condition reads stays as it is.",
-    "반복문이 끝나지 않습니다. 조건이 읽는 값이 바뀌지 않습니다.",
-    "ループが終わりません。条件が読む値が変わりません。",
+    "A loop never ends: its condition is always met.",
+    "반복문이 끝나지 않습니다. 조건이 늘 참입니다.",
+    "ループが終わりません。条件がいつも真です。",
   ],
   [
     "A loop runs as often as its data say, which no estimate knows; with one round, a step takes W.",
