@@ -83,7 +83,7 @@ MemoryBudget memory_of(const TrainingJob& job, const tpu::ProgramEstimate& progr
   const double parameters = parameter_count(job.model);
   const double shards = job.code.sharded_update ? static_cast<double>(replicas_of(job)) : 1;
   MemoryBudget memory;
-  memory.capacity = core.program_bytes();
+  memory.capacity = core.usable_bytes;
   memory.weights = program.memory.parameters;
   memory.optimizer = update_of(job.code.update).state * parameters / shards;
   memory.gradients = 4 * parameters * (job.accumulate > 1 ? 2 : 1);

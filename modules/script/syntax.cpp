@@ -65,6 +65,14 @@ class LineParser : Tokens {
     require_depth(++depth_);
     Statement result{.line = line()};
     const std::size_t begin = next().begin;
+    if (is("else") || is("elif"))
+      fail([&] {
+        return Diagnostic{
+            .number = 730,
+            .sentence = "Line " + std::to_string(line()) + " begins with '" + std::string{next().text} + "'.",
+            .where = place_of(line()),
+            .fix = {"write it behind what its condition decides: if (n > 2) y = x else y = z"}};
+      });
     if (take("if"))
       conditional(result, Statement::Kind::branch);
     else if (take("while"))

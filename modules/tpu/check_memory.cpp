@@ -67,7 +67,7 @@ Need need_of(const Checked& checked, const Graph& graph, const std::vector<std::
 /// The same on a replica of the slice.
 Need need_of(const Checked& checked, const Graph& graph, const std::vector<std::string>& donate, DType activations) {
   const tpu::Core core = tpu::core_of(checked.slice);
-  return need_of(checked, graph, donate, activations, core, core.program_bytes());
+  return need_of(checked, graph, donate, activations, core, core.usable_bytes);
 }
 
 /// The need with so many examples a replica. Throws what tracing throws.
@@ -142,7 +142,7 @@ std::optional<tpu::Slice> slice_that_holds(double bytes, const tpu::Slice& now) 
     for (const tpu::Chip& chip : tpu::chips()) {
       if (joined ? !chip.megacore : chip.megacore && is_joined(now)) continue;
       const tpu::Core core = tpu::core_of(chip, joined);
-      if (core.program_bytes() < bytes || (found && core.hbm_bytes >= tpu::core_of(*found).hbm_bytes)) continue;
+      if (core.usable_bytes < bytes || (found && core.hbm_bytes >= tpu::core_of(*found).hbm_bytes)) continue;
       for (const std::string& name : tpu::slice_names(chip)) {
         tpu::Slice slice = tpu::slice(name);
         if (joined) slice = tpu::megacore(std::move(slice));
@@ -180,7 +180,7 @@ class MemoryLine {
  public:
   explicit MemoryLine(const Checked& checked)
       : checked_{checked},
-        capacity_{tpu::core_of(checked.slice).program_bytes()},
+        capacity_{tpu::core_of(checked.slice).usable_bytes},
         graph_{priced(checked.optimized, checked.options.jit.compile.precision)},
         activations_{checked.options.activations},
         need_{need_of(checked, graph_, donated(checked), activations_)},
@@ -335,10 +335,10 @@ class MemoryLine {
       return;
     const tpu::Core chip = tpu::core_of(slice.chip, true);
     try {
-      const Need other = need_with(checked_, examples_ * slice.replicas / slice.chips, chip, chip.program_bytes());
-      if (other.fits && !other.must_ask(chip.program_bytes()))
+      const Need other = need_with(checked_, examples_ * slice.replicas / slice.chips, chip, chip.usable_bytes);
+      if (other.fits && !other.must_ask(chip.usable_bytes))
         line_.cure.push_back("run one replica on each chip, whose cores are then one device (octet check --megacore)" +
-                             fitting(other, chip.program_bytes()));
+                             fitting(other, chip.usable_bytes));
     } catch (const Error&) {  // the program cannot be traced for so many
     }
   }
@@ -360,7 +360,7 @@ class MemoryLine {
   std::string too_much() {
     const std::string smaller = "give each replica a smaller part of the model";
     if (const auto larger = slice_that_holds(has_asked() ? need_.unasked() : need_.least, checked_.slice)) {
-      const double room = tpu::core_of(*larger).program_bytes();
+      const double room = tpu::core_of(*larger).usable_bytes;
       line_.cure.push_back("rent " + larger->name +
                            (is_joined(*larger) ? " with one replica on each chip (octet check --megacore)" : "") +
                            ", where a program may use " + bytes_text(room) +

@@ -43,7 +43,6 @@ struct Core {
   double hbm_bandwidth = 0;  ///< bytes/s
   double scratch_bytes = 0;
   std::int64_t matrix_unit_size = 128;
-  double program_bytes() const { return usable_bytes; }
 };
 Core core_of(const Chip& chip, bool megacore);
 

@@ -88,6 +88,7 @@ TEST_CASE("'not' is looser than a comparison, and '//' behind a value is a remar
   CHECK(types_of("x = input(bool, [2])\ny = x & not x\nz = x == not x").empty());
   CHECK(trace_script("x = input(i32, [2])\nfor k in range(3):\n  x = x").faults.front().sentence ==
         "Line 2 has nothing to repeat.");
+  CHECK(trace_script("x = input(i32, [2])\nelse: y = x").faults.front().sentence == "Line 2 begins with 'else'.");
 }
 
 TEST_CASE("an array is indexed in each dimension by a number or a part, whose ends count from either side") {

@@ -82,12 +82,12 @@ TEST_CASE("a core has half of a chip of two, and with megacore the whole") {
   CHECK(mega.hbm_bytes == 2 * core.hbm_bytes);
   CHECK(mega.peak == 275e12);
   // As XLA says when it runs out of it.
-  CHECK(core.program_bytes() == 15.48 * gibi);
-  CHECK(mega.program_bytes() == 30.75 * gibi);
-  CHECK(tpu::core_of(tpu::slice("v4-8").chip, false).program_bytes() == 30.75 * gibi / 2);
+  CHECK(core.usable_bytes == 15.48 * gibi);
+  CHECK(mega.usable_bytes == 30.75 * gibi);
+  CHECK(tpu::core_of(tpu::slice("v4-8").chip, false).usable_bytes == 30.75 * gibi / 2);
   for (const auto& [name, each] : {std::pair{"v2", 7.48}, {"v5e", 15.75}, {"v6e", 31.25}}) {
     INFO(name);
-    CHECK(tpu::core_of(*tpu::find_chip(name), false).program_bytes() == each * gibi);
+    CHECK(tpu::core_of(*tpu::find_chip(name), false).usable_bytes == each * gibi);
   }
 }
 
