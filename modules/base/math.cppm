@@ -42,13 +42,22 @@ inline constexpr float ln2_low = 0x1.7f7d1cp-20f;
 inline constexpr float to_integer = 0x1.8p23f;
 inline constexpr double to_integer_f64 = 0x1.8p52;
 
+/// A constant of a vector loop. WebAssembly's V8 makes it anew for each vector, by three instructions, where it is
+/// written into the code; what lies in memory it reads before the loop, or by one.
+#if defined(__wasm__)
+template <float value>
+inline float held = value;
+#else
+template <float value>
+inline constexpr float held = value;
+#endif
+
 [[gnu::always_inline]] inline std::int32_t representation(float x) { return std::bit_cast<std::int32_t>(x); }
 [[gnu::always_inline]] inline std::int64_t representation(double x) { return std::bit_cast<std::int64_t>(x); }
 
-[[gnu::always_inline]] inline float magnitude(float x) { return std::bit_cast<float>(representation(x) & 0x7fff'ffff); }
+[[gnu::always_inline]] inline float magnitude(float x) { return __builtin_fabsf(x); }
 [[gnu::always_inline]] inline float with_sign_of(float magnitude, float sign) {
-  return std::bit_cast<float>(representation(magnitude) |
-                              (representation(sign) & std::numeric_limits<std::int32_t>::min()));
+  return std::bit_cast<float>(representation(magnitude) | (representation(sign) & representation(held<-0.0f>)));
 }
 /// `x` between the bounds; a NaN stays.
 [[gnu::always_inline]] inline float clamped(float x, float low, float high) {
@@ -57,7 +66,7 @@ inline constexpr double to_integer_f64 = 0x1.8p52;
 
 /// 2^n for -126 <= n <= 127.
 [[gnu::always_inline]] inline float power_of_two(std::int32_t n) {
-  return std::bit_cast<float>((static_cast<std::uint32_t>(n) + 127u) << 23);
+  return std::bit_cast<float>((static_cast<std::uint32_t>(n) << 23) + std::bit_cast<std::uint32_t>(held<1.0f>));
 }
 
 /// x = n ln 2 + r with |r| <= ln 2 / 2, for |x| < 2^20. For a NaN, r is a NaN and n anything.
@@ -66,25 +75,30 @@ struct ExponentAndRest {
   float r;
 };
 [[gnu::always_inline]] inline ExponentAndRest divide_by_ln2(float x) {
-  const float shifted = x * 0x1.715476p+0f + to_integer;
-  const float n = shifted - to_integer;
-  return {representation(shifted) - representation(to_integer), (x - n * ln2_high) - n * ln2_low};
+  const float shifted = x * held<0x1.715476p+0f> + held<to_integer>;
+  const float n = shifted - held<to_integer>;
+  return {representation(shifted) - representation(held<to_integer>), (x - n * held<ln2_high>)-n * held<ln2_low>};
 }
 
 /// e^r for |r| <= ln 2 / 2.
 [[gnu::always_inline]] inline float exp_of_rest(float r) {
   const float p =
-      0x1.fffffap-2f + r * (0x1.555492p-3f + r * (0x1.555a26p-5f + r * (0x1.12397cp-7f + r * 0x1.694c82p-10f)));
-  return 1.0f + (r + r * r * p);
+      held<0x1.fffffap-2f> +
+      r * (held<0x1.555492p-3f> + r * (held<0x1.555a26p-5f> + r * (held<0x1.12397cp-7f> + r * held<0x1.694c82p-10f>)));
+  return held<1.0f> + (r + r * r * p);
 }
+
+/// Below, e^x rounds to 0: -103.97.
+inline constexpr float least_exponent = -0x1.9fe36ap+6f;
+[[gnu::always_inline]] inline float size_for_erf(float x) { return clamped(magnitude(x), 0.0f, held<3.93f>); }
 
 /// log(1 + f) + k ln 2, for 1 + f in [sqrt 1/2, sqrt 2]: with s = f / (2 + f) it is the series of 2 artanh(s).
 [[gnu::always_inline]] inline float log_of_parts(float f, float k) {
-  const float s = f / (2.0f + f);
+  const float s = f / (held<2.0f> + f);
   const float z = s * s;
-  const float series = z * (0x1.55557ap-1f + z * (0x1.995ed6p-2f + z * 0x1.31e096p-2f));
-  const float half_square = 0.5f * f * f;
-  return k * ln2_high - ((half_square - (s * (half_square + series) + k * ln2_low)) - f);
+  const float series = z * (held<0x1.55557ap-1f> + z * (held<0x1.995ed6p-2f> + z * held<0x1.31e096p-2f>));
+  const float half_square = held<0.5f> * f * f;
+  return k * held<ln2_high> - ((half_square - (s * (half_square + series) + k * held<ln2_low>)) - f);
 }
 /// The representation of sqrt(1/2): where the fraction of a logarithm's argument begins.
 inline constexpr std::uint32_t sqrt_half = 0x3f35'04f3;
@@ -135,33 +149,67 @@ struct Quadrant {
 
 export namespace octet::math {
 
-/// e^x. The argument is divided by ln 2 with rest; a polynomial of degree 6 for the rest. Error 0.99 ulp.
-[[gnu::always_inline]] inline float exp(float x) {
-  // Below, the result is 0: it is selected, since multiplying down to it passes denormal numbers, which are slow.
-  const bool is_zero = x <= -0x1.9fe36ap+6f;  // -103.97
-  const auto [n, r] = divide_by_ln2(is_zero ? 0.0f : x > 89.0f ? 89.0f : x);
-  // Two factors, since 2^n itself need not be a normal number.
-  const float result = exp_of_rest(r) * power_of_two(n >> 1) * power_of_two(n - (n >> 1));
-  return is_zero ? 0.0f : result;
+// The parts of exp and erf, for loops that take them one after the other: each is a chain of operations half as long.
+
+/// n and r of e^x = 2^n e^r; 0 for numbers below -103.97, where e^x is 0.
+[[gnu::always_inline]] inline ExponentAndRest exponent_and_rest(float x) {
+  return divide_by_ln2(x <= held<least_exponent> ? 0.0f : x > held<89.0f> ? held<89.0f> : x);
 }
+/// e^x. Where it is 0 that is selected, since multiplying down to it passes denormal numbers, which are slow.
+[[gnu::always_inline]] inline float exp_of(float x, ExponentAndRest parts) {
+  // Two factors, since 2^n itself need not be a normal number.
+  const std::int32_t half = parts.n >> 1;
+  const float result = exp_of_rest(parts.r) * power_of_two(half) * power_of_two(parts.n - half);
+  return x <= held<least_exponent> ? 0.0f : result;
+}
+
+/// The logarithm of erfc(|x|), for |x| > 0.9 and up to 3.93, beyond which it stays.
+[[gnu::always_inline]] inline float log_erfc(float x) {
+  const float size = size_for_erf(x);
+  return held<-0x1.743c94p-13f> +
+         size * (held<-0x1.20b432p+0f> +
+                 size * (held<-0x1.462cb2p-1f> +
+                         size * (held<-0x1.aa231p-4f> +
+                                 size * (held<0x1.6cfcdap-6f> +
+                                         size * (held<-0x1.90812p-9f> + size * held<0x1.9d850ap-13f>)))));
+}
+/// 1 - e^x for -87 < x <= 0.
+[[gnu::always_inline]] inline float one_less_exp(float x) {
+  const auto [n, r] = divide_by_ln2(x);
+  return held<1.0f> - exp_of_rest(r) * power_of_two(n);
+}
+/// The error function, given its magnitude where that is far from 0.
+[[gnu::always_inline]] inline float erf_of(float x, float far) {
+  const float size = size_for_erf(x);
+  const float z = size * size;
+  const float series = held<0x1.06eba6p-3f> +
+                       z * (held<-0x1.8126f4p-2f> +
+                            z * (held<0x1.ce1d3ep-4f> +
+                                 z * (held<-0x1.b6b838p-6f> + z * (held<0x1.48558cp-8f> - z * held<0x1.3ed77ap-11f>))));
+  return with_sign_of(size < held<0.9f> ? size + size * series : far, x);
+}
+
+/// e^x. The argument is divided by ln 2 with rest; a polynomial of degree 6 for the rest. Error 0.99 ulp.
+[[gnu::always_inline]] inline float exp(float x) { return exp_of(x, exponent_and_rest(x)); }
 
 /// e^x - 1, accurate near 0. As exp, the 1 subtracted from 2^n. Error 1.65 ulp.
 [[gnu::always_inline]] inline float expm1(float x) {
-  const auto [n, r] = divide_by_ln2(clamped(x, -18.0f, 89.0f));
+  const auto [n, r] = divide_by_ln2(clamped(x, held<-18.0f>, held<89.0f>));
   const float p =
-      0x1.fffffep-2f + r * (0x1.5554bp-3f + r * (0x1.555716p-5f + r * (0x1.12278ep-7f + r * 0x1.6b7334p-10f)));
+      held<0x1.fffffep-2f> +
+      r * (held<0x1.5554bp-3f> + r * (held<0x1.555716p-5f> + r * (held<0x1.12278ep-7f> + r * held<0x1.6b7334p-10f>)));
   const float half = power_of_two(n - 1);
-  const float result = 2.0f * (half * (r + r * r * p) + (half - 0.5f));
-  return magnitude(x) < 0x1p-25f ? x : result;
+  const float result = held<2.0f> * (half * (r + r * r * p) + (half - held<0.5f>));
+  return magnitude(x) < held<0x1p-25f> ? x : result;
 }
 
 /// Natural logarithm. -infinity at 0, NaN below. Error 0.85 ulp.
 [[gnu::always_inline]] inline float log(float x) {
-  const bool subnormal = x < 0x1p-126f;
-  const std::uint32_t bits = std::bit_cast<std::uint32_t>(subnormal ? x * 0x1p23f : x) - sqrt_half;
-  const float k = static_cast<float>(static_cast<std::int32_t>(bits) >> 23) - (subnormal ? 23.0f : 0.0f);
+  const bool subnormal = x < held<0x1p-126f>;
+  const std::uint32_t bits = std::bit_cast<std::uint32_t>(subnormal ? x * held<0x1p23f> : x) - sqrt_half;
+  const float k = static_cast<float>(static_cast<std::int32_t>(bits) >> 23) - (subnormal ? held<23.0f> : 0.0f);
   const float fraction = std::bit_cast<float>((bits & 0x7f'ffffu) + sqrt_half);
-  const float result = log_of_parts(fraction - 1.0f, k);
+  const float result = log_of_parts(fraction - held<1.0f>, k);
   const float outside = x == 0.0f ? -infinity : x < 0.0f ? not_a_number : x;
   const bool inside = (x > 0.0f) & (x < infinity);
   return inside ? result : outside;
@@ -169,53 +217,40 @@ export namespace octet::math {
 
 /// log(1 + x), accurate near 0. As log, with the rounding error of 1 + x carried along. Error 1.39 ulp.
 [[gnu::always_inline]] inline float log1p(float x) {
-  const float sum = 1.0f + x;
-  const float rounded = sum - 1.0f;
-  const float error = (1.0f - (sum - rounded)) + (x - rounded);
+  const float sum = held<1.0f> + x;
+  const float rounded = sum - held<1.0f>;
+  const float error = (held<1.0f> - (sum - rounded)) + (x - rounded);
   const std::uint32_t bits = std::bit_cast<std::uint32_t>(sum) - sqrt_half;
   const std::int32_t k = static_cast<std::int32_t>(bits) >> 23;
   const float fraction = std::bit_cast<float>((bits & 0x7f'ffffu) + sqrt_half);
   const float error_of_fraction = error * power_of_two(k < 64 ? -k : -64);  // beyond, it is of no account
-  const float result = log_of_parts((fraction - 1.0f) + error_of_fraction, static_cast<float>(k));
-  const float outside = x == -1.0f ? -infinity : x < -1.0f ? not_a_number : x;
-  const bool inside = (x > -1.0f) & (x < infinity) & (magnitude(x) >= 0x1p-25f);
+  const float result = log_of_parts((fraction - held<1.0f>)+error_of_fraction, static_cast<float>(k));
+  const float outside = x == held<-1.0f> ? -infinity : x < held<-1.0f> ? not_a_number : x;
+  const bool inside = (x > held<-1.0f>)&(x < infinity) & (magnitude(x) >= held<0x1p-25f>);
   return inside ? result : outside;
 }
 
 /// Hyperbolic tangent: an odd polynomial where it is below 1/2, else 1 - 2 / (e^2|x| + 1). Error 1.43 ulp.
 [[gnu::always_inline]] inline float tanh(float x) {
-  const float size = clamped(magnitude(x), 0.0f, 10.0f);
+  const float size = clamped(magnitude(x), 0.0f, held<10.0f>);
   const float z = size * size;
   const float series =
-      -0x1.55554ap-2f + z * (0x1.110d02p-3f + z * (-0x1.b923e8p-5f + z * (0x1.591ed2p-6f - z * 0x1.9aa42p-8f)));
-  const auto [n, r] = divide_by_ln2(2.0f * size);
-  const float far = 1.0f - 2.0f / (exp_of_rest(r) * power_of_two(n) + 1.0f);
-  return with_sign_of(size < 0.5493f ? size + size * (z * series) : far, x);
+      held<-0x1.55554ap-2f> +
+      z * (held<0x1.110d02p-3f> + z * (held<-0x1.b923e8p-5f> + z * (held<0x1.591ed2p-6f> - z * held<0x1.9aa42p-8f>)));
+  const auto [n, r] = divide_by_ln2(held<2.0f> * size);
+  const float far = held<1.0f> - held<2.0f> / (exp_of_rest(r) * power_of_two(n) + held<1.0f>);
+  return with_sign_of(size < held<0.5493f> ? size + size * (z * series) : far, x);
 }
 
 /// 1 / (1 + e^-x), the logistic function. Error 2.41 ulp.
 [[gnu::always_inline]] inline float logistic(float x) {
   const float e = exp(-magnitude(x));
-  return (x < 0.0f ? e : 1.0f) / (1.0f + e);
+  return (x < 0.0f ? e : held<1.0f>) / (held<1.0f> + e);
 }
 
 /// The error function: an odd polynomial below 0.9, else 1 - e^p(|x|) where the polynomial p is fitted to log(erfc).
 /// From 3.93 on the result rounds to 1. Error 1.35 ulp.
-[[gnu::always_inline]] inline float erf(float x) {
-  const float size = clamped(magnitude(x), 0.0f, 3.93f);
-  const float z = size * size;
-  const float series =
-      0x1.06eba6p-3f +
-      z * (-0x1.8126f4p-2f + z * (0x1.ce1d3ep-4f + z * (-0x1.b6b838p-6f + z * (0x1.48558cp-8f - z * 0x1.3ed77ap-11f))));
-  const float p = -0x1.743c94p-13f +
-                  size * (-0x1.20b432p+0f +
-                          size * (-0x1.462cb2p-1f +
-                                  size * (-0x1.aa231p-4f +
-                                          size * (0x1.6cfcdap-6f + size * (-0x1.90812p-9f + size * 0x1.9d850ap-13f)))));
-  const auto [n, r] = divide_by_ln2(p);
-  const float far = 1.0f - exp_of_rest(r) * power_of_two(n);
-  return with_sign_of(size < 0.9f ? size + size * series : far, x);
-}
+[[gnu::always_inline]] inline float erf(float x) { return erf_of(x, one_less_exp(log_erfc(x))); }
 
 /// Sine, for arguments of any size: in f64, the angle reduced exactly. Error 0.51 ulp.
 [[gnu::always_inline]] inline float sin(float x) {

@@ -187,8 +187,10 @@ OCTET_KERNEL_PIECE void multiply_chain_by_chain(Tile& tile) {
 
 /// The same with both chains of a block side by side (`chains` is 2), or, in WebAssembly, one after the other, the sums
 /// of the first being put aside meanwhile: spread among the steps, as above, additions gain nothing there (tried
-/// without relaxed SIMD), and make the program larger. The total is kept in the output, but beside it meanwhile where
-/// the output's rows lie whole pages apart, and in WebAssembly: there each address in the output takes instructions.
+/// without relaxed SIMD), and make the program larger. There the sums of the last row, whose products come first, are
+/// added first: by trial, tiles take a thirtieth less time than in the order of the rows. The total is kept in the
+/// output, but beside it meanwhile where the output's rows lie whole pages apart, and in WebAssembly: there each
+/// address in the output takes instructions.
 template <int width, int rows, int vectors, Step step, int chains, PanelOrder lhs_order, int lhs_unit>
 OCTET_KERNEL_PIECE void multiply_chains(const Tile& tile) {
   constexpr std::int64_t row_size = vectors * width;
@@ -221,8 +223,10 @@ OCTET_KERNEL_PIECE void multiply_chains(const Tile& tile) {
   const float* from = tile.continues ? tile.out : nothing;
   std::int64_t from_row = tile.continues ? tile.out_row : 0;
   if constexpr (always_beside) {
-    copy(total, row_size, from, from_row);
-    from = total;
+    if (tile.continues) {
+      copy(total, row_size, from, from_row);
+      from = total;
+    }
     from_row = row_size;
   }
   for (std::int64_t p = 0; p < depth; p += chains * chain) {
@@ -258,9 +262,10 @@ OCTET_KERNEL_PIECE void multiply_chains(const Tile& tile) {
     float* const to = last ? tile.out : total;
     const std::int64_t to_row = last ? tile.out_row : total_row;
 #pragma clang loop unroll(full)
-    for (int i = 0; i < rows; ++i)
+    for (int at = 0; at < rows; ++at)
 #pragma clang loop unroll(full)
       for (int v = 0; v < vectors; ++v) {
+        const int i = always_beside ? rows - 1 - at : at;
         Vector<width> other = sum[chains - 1][i][v], before;
         if constexpr (chains == 1) simd::load<width>(other, first + i * row_size + v * width);
         simd::load<width>(before, from + i * from_row + v * width);
