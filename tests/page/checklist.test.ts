@@ -161,7 +161,7 @@ test("a program dropped anywhere in the section is checked, not trained on, and 
     await expect.poll(() => subject.locator(".own").textContent(), { message: where }).toBe(name);
     await expect.poll(() => page.locator("[data-check=memory]").textContent()).toContain("of 1 parameter");
   }
-  expect(await subject.locator(".wrong").textContent()).toContain("“notes.md, b.csv” were not used");
+  expect(await subject.locator(".wrong").textContent()).toContain("Not used: “notes.md, b.csv”");
   expect(await page.locator(".texts .own").getAttribute("aria-pressed")).toBe("false");
   expect(await page.locator(".candidate.over, .drop").count()).toBe(0);
   await page.locator("[data-choice=subject-model]").click();
@@ -174,7 +174,7 @@ test("a program given where a text is goes to the checklist, wherever that is", 
   await drop(page, "main", ["one.mlir", "two.mlir"]);
   await expect.poll(() => page.locator(".subject .own").textContent()).toBe("one.mlir");
   await expect.poll(() => page.locator("[data-check=memory]").textContent()).toContain("of 1 parameter");
-  expect(await page.locator(".subject .wrong").textContent()).toContain("“two.mlir” was not used");
+  expect(await page.locator(".subject .wrong").textContent()).toContain("Not used: “two.mlir”");
   await expect.poll(() => page.url()).toContain("section=checklist");
   const top = () => page.locator("#checklist").evaluate((section) => section.getBoundingClientRect().top);
   await expect.poll(top).toBeLessThan(200);

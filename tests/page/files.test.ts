@@ -19,7 +19,7 @@ test.each(wrong)("a file that is %s is refused kindly, and the run before it goe
   await choose(`${kind}.txt`, bytes);
   const notice = page.locator("[data-notice=mishap]");
   await notice.waitFor();
-  expect(await notice.textContent()).toContain(`“${kind}.txt” was not used.`);
+  expect(await notice.textContent()).toContain(`Not used: “${kind}.txt”.`);
   expect(await notice.locator(".code").first().textContent()).toMatch(/^X7\d\d$/);
   if (kind === "binary") expect(await notice.textContent()).toMatch(/rule: /);
   const before = await steps();
@@ -36,7 +36,7 @@ test("each of several refused files is told of, and refused options, too", async
   const notice = page.locator("[data-notice=mishap]");
   for (const name of ["first.txt", "second.txt"]) {
     await choose(name, "");
-    await expect.poll(() => notice.textContent()).toContain(`“${name}” was not used.`);
+    await expect.poll(() => notice.textContent()).toContain(`Not used: “${name}”.`);
     await notice.getByRole("button").click();
     await expect.poll(() => notice.count()).toBe(0);
   }
@@ -155,7 +155,7 @@ test("a table trains by its column as the same lines of a plain text do, and a f
   expect(await trainedOn("t.JSONL", lines.map((text) => JSON.stringify({ text })).join("\n"))).toBe(plain);
   await choose("faulty.tsv", "id\tbody\n1\ta\n");
   await expect.poll(() => page.locator("[data-notice=mishap]").textContent()).toContain("X724");
-  expect(await page.locator("[data-notice=mishap]").textContent()).toContain("“faulty.tsv” was not used.");
+  expect(await page.locator("[data-notice=mishap]").textContent()).toContain("Not used: “faulty.tsv”.");
 });
 
 test("of a table without a column called text the one that is chosen trains as its lines alone do", async () => {
@@ -191,7 +191,7 @@ test("of a table without a column called text the one that is chosen trains as i
   await fields.last().click();
   await expect.poll(() => notice.locator(".code").allTextContents()).toEqual(["X724", "X724"]);
   await choose("semicolons.csv", ["id;words", ...lines].join("\n"));
-  await expect.poll(() => notice.textContent()).toContain("“semicolons.csv” was not used.");
+  await expect.poll(() => notice.textContent()).toContain("Not used: “semicolons.csv”.");
   await expect.poll(() => fields.count()).toBe(0);
 });
 
@@ -203,7 +203,7 @@ test("a folder that is dropped is said to be one that could not be read", async 
   for (const type of ["dragEnter", "dragOver", "drop"] as const)
     await browser.send("Input.dispatchDragEvent", { type, x: 400, y: 300, data });
   const notice = page.locator("[data-notice=mishap]");
-  await expect.poll(() => notice.textContent()).toContain("“page” was not used.");
+  await expect.poll(() => notice.textContent()).toContain("Not used: “page”.");
   expect(await notice.textContent()).toContain("It may be a folder");
 });
 
@@ -228,7 +228,7 @@ test("a table that is refused is mended by its file: the page has no option for 
   const notice = page.locator("[data-notice=mishap]");
   for (const [name, lines, cure] of tables) {
     await choose(name, lines.join("\n"));
-    await expect.poll(() => notice.textContent()).toContain(`“${name}” was not used.`);
+    await expect.poll(() => notice.textContent()).toContain(`Not used: “${name}”.`);
     const cures = await notice.locator("ul").textContent();
     expect(cures, name).toContain(cure);
     expect(cures, name).not.toMatch(/choose|csv_|number/);

@@ -22,7 +22,7 @@ test("a first text that does not come leaves nothing ready, and can be tried aga
   const lost = "**/texts/en.txt";
   const { page } = await visit({ link, lost, expected });
   const mishap = page.locator(".notices [data-notice=mishap]");
-  await expect.poll(() => mishap.textContent(), soon).toMatch(/“The harbour” was not used.*network may be gone/);
+  await expect.poll(() => mishap.textContent(), soon).toMatch(/Not used: “The harbour”.*network may be gone/);
   expect(await page.locator("#controls .stage").textContent()).toBe("");
   expect(await page.locator("#controls [role=status]").textContent()).toBe("");
   await page.unroute(lost);
@@ -50,7 +50,7 @@ test("a text that does not come is named, the one before stays chosen, and it ca
   await offline(page, true);
   await page.locator("[data-choice=text-source-ko]").click();
   const mishap = page.locator(".learning .mishap");
-  await expect.poll(() => mishap.textContent(), soon).toContain("“골목 사람들” was not used.");
+  await expect.poll(() => mishap.textContent(), soon).toContain("Not used: “골목 사람들”.");
   expect(await mishap.textContent()).toContain("The network may be gone");
   await expect.poll(() => pressed(page, "text-source-en")).toBe("true");
   expect(await page.locator(".learning progress").count()).toBe(0);
@@ -92,7 +92,7 @@ test("a file that is refused is named, and the text before it stays chosen with 
   const before = await page.locator(".line-lengths").textContent();
   await page.locator("input[data-picker=text]").setInputFiles(file("picture.txt", png));
   const mishap = page.locator(".learning .mishap");
-  await expect.poll(() => mishap.textContent(), soon).toContain("“picture.txt” was not used.");
+  await expect.poll(() => mishap.textContent(), soon).toContain("Not used: “picture.txt”.");
   expect(await mishap.textContent()).toContain("X703");
   await expect.poll(() => pressed(page, "text-source-en")).toBe("true");
   expect(await page.locator(".learning progress").count()).toBe(0);
@@ -120,13 +120,11 @@ test("of texts dropped at once all but the first are said to be left out", async
       [selector, plainText(60)],
     );
   await drop(".text-section");
-  await expect
-    .poll(() => page.locator(".learning .wrong").textContent())
-    .toContain("“two.txt, three.txt” were not used");
+  await expect.poll(() => page.locator(".learning .wrong").textContent()).toContain("Not used: “two.txt, three.txt”");
   await expect.poll(() => page.locator(".growing-progress .stage").textContent(), soon).toContain("one.txt");
   await drop("main");
   const notice = page.locator("[data-notice=mishap]");
-  await expect.poll(() => notice.textContent(), soon).toContain("“two.txt, three.txt” were not used.");
+  await expect.poll(() => notice.textContent(), soon).toContain("Not used: “two.txt, three.txt”.");
   await expect.poll(() => page.locator(".texts .own").textContent(), soon).toBe("one.txt");
   expect(await notice.textContent()).toContain("One file at a time");
 });
@@ -167,9 +165,7 @@ test("Rule 3 names a file that it refuses, and keeps the text before it chosen",
   const figures = page.locator("[data-policy=multiple_of] [data-programs]");
   await expect.poll(() => figures.getAttribute("data-programs", soon), soon).toMatch(/\d/);
   await page.locator("input[data-picker=lengths]").setInputFiles(file("picture.txt", png));
-  await expect
-    .poll(() => page.locator(".lengths .mishap").textContent(), soon)
-    .toContain("“picture.txt” was not used.");
+  await expect.poll(() => page.locator(".lengths .mishap").textContent(), soon).toContain("Not used: “picture.txt”.");
   expect(await pressed(page, "lengths-text-en")).toBe("true");
   expect(await page.locator(".lengths .chip.own").textContent()).not.toContain("picture");
   expect(await figures.getAttribute("data-programs")).toMatch(/\d/);
@@ -182,7 +178,7 @@ test("a language that does not come is said not to be used, and can be chosen ag
   await offline(page, true);
   const button = page.getByRole("button", { name: "日本語" });
   await button.click();
-  await expect.poll(() => page.locator("[data-notice=mishap]").textContent(), soon).toContain("“日本語” was not used.");
+  await expect.poll(() => page.locator("[data-notice=mishap]").textContent(), soon).toContain("Not used: “日本語”.");
   expect(await button.getAttribute("aria-busy")).toBe("false");
   expect(await page.locator("html").getAttribute("lang")).toBe("en");
   await offline(page, false);

@@ -154,7 +154,7 @@ test("a tokenizer from a file takes the place of the learned one, and a faulty o
   await openFiles(page, [{ name: "vocab.txt", content: [...special, "hel", "##lo"].join("\n") }]);
   await expect.poll(() => pieces(page, "wordpiece")).toBe("hel ##lo");
   // Nothing is told of the text that was learned from before.
-  await expect.poll(() => page.locator(".growing-progress").textContent()).toContain("vocab.txt is in use");
+  await expect.poll(() => page.locator(".growing-progress").textContent()).toContain("In use: vocab.txt");
   expect(await page.locator(".growing-progress").textContent()).not.toContain("different words");
   for (const [name, content, number] of [
     ["vocab.txt", "a\nb", "X708"],

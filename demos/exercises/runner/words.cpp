@@ -53,7 +53,7 @@ constexpr Row rows[] = {
       "파일이 UTF-8 텍스트가 아닙니다. 편집기에서 UTF-8로 저장하세요.",
       "ファイルが UTF-8 のテキストではありません。エディターで UTF-8 として保存してください。"}},
     {Word::printed, {"It printed:", "출력한 내용:", "出力された内容:"}},
-    {Word::left_out, {"... {} lines left out ...", "... {}줄 생략 ...", "... {} 行を省略 ..."}},
+    {Word::left_out, {"... lines left out: {} ...", "... {}줄 생략 ...", "... {} 行を省略 ..."}},
     {Word::more,
      {"and {} more: press m", "그 밖에 {}개가 더 있습니다. m을 누르세요", "ほかに {} 件あります。m を押してください"}},
     {Word::signature,

@@ -1,5 +1,4 @@
 // The Checklist section's words in English. The other languages' files have the same names.
-import { was } from "./notices.en";
 
 export const en = {
   lead: "Before a TPU is rented, a training step can be checked on this machine: octet check traces it and goes through the list. Nothing is run on a TPU, and what cannot be known is marked as not judged.",
@@ -14,7 +13,7 @@ export const en = {
   batchArgumentsHint:
     "The parameters that hold the batch, or the structures that do, with blanks between: batch, or arg1 arg2.",
   tooLarge: "The file has more than 64 MB. Take large constants out of the program: make them parameters.",
-  leftOut: (name: string) => `“${name}” ${was(name)} not used: one program is checked at a time.`,
+  leftOut: (name: string) => `Not used: “${name}”. One program is checked at a time.`,
   where: "Where: ",
   model: "Model",
   modelHint: "A published transformer, with the sizes of its paper.",

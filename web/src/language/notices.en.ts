@@ -1,10 +1,7 @@
 // The notices' words in English. The other languages' files have the same names.
 
-/** Of the name of one file, or of those of several. */
-export const was = (names: string) => (names.includes(", ") ? "were" : "was");
-
 export const en = {
-  notUsed: (name: string) => `“${name}” ${was(name)} not used.`,
+  notUsed: (name: string) => `Not used: “${name}”.`,
   optionsNotUsed: "These options were not used.",
   linkNotUsed: "The options of the link were not used.",
   earlierRun: "The run before it is still here.",

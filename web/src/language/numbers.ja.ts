@@ -15,7 +15,7 @@ export const ja: typeof en = {
     "1 つのプログラムですべてを処理できるよう、短い行を同じ長さまで埋めます。計算のうちこの割合が、埋めた部分に使われています。",
   learningRate: "学習率",
   learningRateHint: "1 回の更新の大きさです。ウォームアップの間は上がり、その後に残るステップでは 0 まで下がります。",
-  vocabulary: "断片",
+  vocabulary: "単語の断片",
   vocabularyHint: (lines, heldOut) =>
     `この文章から作った語彙の大きさです。学習用が ${lines} 行、検証用が ${heldOut} 行あります。`,
   parameters: "重み",

@@ -6,7 +6,7 @@ export const ja: typeof en = {
   optionSteps: "ステップ数",
   optionSeed: "シード",
   optionLearningRate: "学習率（最大値）",
-  optionVocabulary: "断片の数（上限）",
+  optionVocabulary: "単語の断片の数（上限）",
   optionLayers: "層の数",
   optionHidden: "幅",
   apply: "この設定で学習",

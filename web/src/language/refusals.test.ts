@@ -44,7 +44,7 @@ test("what a script lacks is proposed in no language", () => {
 });
 
 test("what holds for one of a number's messages is not said of all: the original says it", () => {
-  for (const number of ["X403", "X604", "X607", "X709"]) {
+  for (const number of ["X402", "X403", "X604", "X607", "X709"]) {
     expect(refusalOf(number, "ko"), number).toContain("아래 원문에 있습니다");
     expect(refusalOf(number, "ja"), number).toContain("下の原文にあります");
   }

@@ -227,7 +227,7 @@ export const cures: Said[] = [
   [
     "pass what changes as an argument: random numbers by their key, counters as an array of one element",
     "바뀌는 것은 인자로 넘기세요. 난수는 키로, 카운터는 원소가 하나인 배열로 넘깁니다",
-    "変わるものは引数で渡す：乱数は鍵で、カウンターは要素 1 つの配列で",
+    "変わるものは引数で渡す：乱数はキーで、カウンターは要素 1 つの配列で",
   ],
   [
     "check the function that it was traced from: what runs meanwhile is seen",

@@ -58,7 +58,7 @@ export const evidence: Said[] = [
   [
     "places that depend on data, in shapes that do not: W",
     "자리는 데이터에 달렸지만 형태는 그렇지 않은 연산: $1",
-    "位置はデータで決まり、形は決まらない演算：$1",
+    "位置はデータによって変わるが、形は変わらない演算：$1",
   ],
   [
     "no two of the calls share a program",
@@ -95,6 +95,16 @@ export const evidence: Said[] = [
     "인자 $1, 그리고 가장 많을 때 연산 사이에 놓이는 것 $2",
     "引数が $1、最も多いときに演算の間にあるものが $2",
   ],
+  [
+    "the largest of these: W of W over L, W",
+    "그 가운데 가장 큰 것: $1, $3에 대한 $2의 결과, $4",
+    "その中で最大のもの：$1（$3 にわたる $2 の結果）、$4",
+  ],
+  [
+    "the largest of these: W of L, W",
+    "그 가운데 가장 큰 것: $1($2의 결과), $3",
+    "その中で最大のもの：$1（$2 の結果）、$3",
+  ],
   ["the largest of these: L, W", "그 가운데 가장 큰 것: $1, $2", "その中で最大のもの：$1、$2"],
   [
     "a replica takes its share of the batch in N equal parts, one after another",
@@ -125,7 +135,7 @@ export const evidence: Said[] = [
   [
     "random bits are taken to follow from a counter or a key: those of dropout are made again, not kept",
     "난수 비트는 카운터나 키에서 나온다고 봅니다. 드롭아웃의 비트는 남겨 두지 않고 다시 만듭니다",
-    "乱数のビットはカウンターか鍵から作られるものとします。ドロップアウトのビットは残さず、作り直します",
+    "乱数のビットはカウンターかキーから作られるものとします。ドロップアウトのビットは残さず、作り直します",
   ],
   [
     "of all its work, N % is padding, W of a step's W",

@@ -234,7 +234,7 @@ export const findings: Said[] = [
   [
     "or it is a loss or an output that only has the type of the parameter: donate what is updated, or let the text say tf.aliasing_output, and this is certain",
     "또는 파라미터와 타입만 같은 손실이나 출력일 수 있습니다: 갱신하는 것을 넘겨주거나(donate) 텍스트에 tf.aliasing_output을 적으면 확실해집니다",
-    "またはパラメーターと型が同じだけの損失や出力かもしれません：更新するものを渡す（donate）か、テキストに tf.aliasing_output を書けば、はっきりします",
+    "またはパラメーターと型が同じだけの損失や出力かもしれません：更新するものを譲り渡す（donate）か、テキストに tf.aliasing_output を書けば、はっきりします",
   ],
   [
     "No table that was worked out on the host is part of the program, as an inner jit would leave one.",
@@ -345,12 +345,12 @@ export const findings: Said[] = [
   [
     "Operands and activations round to bf16, and products add up in f32; nothing else is lost.",
     "피연산자와 활성값은 bf16으로 반올림하고, 곱셈은 f32로 더합니다. 그 밖에 잃는 것은 없습니다.",
-    "入力と活性値は bf16 に丸め、積は f32 で足します。ほかに失われるものはありません。",
+    "オペランドと活性値は bf16 に丸め、積は f32 で足します。ほかに失われるものはありません。",
   ],
   [
     "Products round their operands to bf16 and add up in f32; nothing else is lost.",
     "곱셈은 피연산자를 bf16으로 반올림하고 f32로 더합니다. 그 밖에 잃는 것은 없습니다.",
-    "積は入力を bf16 に丸め、f32 で足します。ほかに失われるものはありません。",
+    "積はオペランドを bf16 に丸め、f32 で足します。ほかに失われるものはありません。",
   ],
   [
     "Activations are stored in f32; in bf16 a step would take W instead of W.",

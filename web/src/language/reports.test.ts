@@ -41,7 +41,7 @@ test("what each replica keeps a part of is said beside what it has whole", () =>
   expect(reportOf(said, "ja")).toContain("パラメーター 43 個の全体と、パラメーター 84 個のうち自分の分を");
   expect(reportOf("Each of 8 replicas has 43 parameters whole.", "ko")).toContain("파라미터 43개 전체를");
   expect(reportOf("Each of 8 replicas has 1 parameter whole.", "ja")).toContain("パラメーター 1 個の全体を");
-  expect(reportOf("Each of 8 replicas has 'state' whole.", "ja")).toContain("'state' の全体を");
+  expect(reportOf("Each of 8 replicas has 'state' whole.", "ja")).toContain("「state」の全体を");
   expect(reportOf("Everything is split over 8 replicas, and nothing is kept.", "ko")).toContain(
     "레플리카 8개에 나뉘고",
   );
@@ -64,7 +64,7 @@ test("collectives that wait for one another are told with all turns of a loop", 
 test("what an inner jit leaves in a program is said in each language", () => {
   const ran = "ran on this machine while the program was traced: its results are frozen in the program as constants.";
   expect(reportOf(`A compiled function ${ran}`, "ko")).toContain("컴파일된 함수가 이 컴퓨터에서 실행되어");
-  expect(reportOf(`'inner', 'other' ${ran}`, "ja")).toContain("'inner', 'other' がこのマシンで実行され");
+  expect(reportOf(`'inner', 'other' ${ran}`, "ja")).toContain("「inner」「other」がこのマシンで実行され");
   expect(reportOf("constant f32[2] at step.py:3", "ko")).toBe("step.py:3의 상수 f32[2]");
   expect(reportOf("constant f32[2, 3]", "ja")).toBe("定数 f32[2, 3]");
   const tables =
@@ -214,8 +214,8 @@ test("what is of a place is told with it, and without where it is not known", ()
 
 test("of what replicas disagree about, how many are not named is said too", () => {
   const drifts = "on a replica's own share of the batch, with no all_reduce on the way: replicas drift apart.";
-  expect(reportOf(`The next 'w' depends ${drifts}`, "ko")).toMatch(/^'w': 다음 값이/);
-  expect(reportOf(`The next 'a', 'b', 'c' and 5 more depend ${drifts}`, "ko")).toMatch(/^'a', 'b', 'c' 외 5개: 다음/);
+  expect(reportOf(`The next 'w' depends ${drifts}`, "ko")).toMatch(/^‘w’: 다음 값이/);
+  expect(reportOf(`The next 'a', 'b', 'c' and 5 more depend ${drifts}`, "ko")).toMatch(/^‘a’, ‘b’, ‘c’ 외 5개: 다음/);
   const grouped = "on a replica's own share of the batch, reduced only within groups of 2: replicas drift apart.";
   expect(reportOf(`The next 'a', 'b', 'c' and 5 more depend ${grouped}`, "ja")).toContain("2 個ずつのグループ");
   expect(reportOf(`The next 'w' depends ${grouped}`, "ko")).toContain("2개씩의 그룹");

@@ -19,7 +19,8 @@ const known = said.map(([english, ko, ja, page]) => ({
 export function reportOf(sentence: string, language: Language): string | undefined {
   const at = language === "ko" ? 0 : 1;
   const between = language === "ko" ? ", " : "、";
-  const phrase = (text: string) => phrases[text]?.[at] ?? text;
+  const quoted = language === "ko" ? "‘$1’" : "「$1」";
+  const phrase = (text: string) => phrases[text]?.[at] ?? text.replace(/(?<!\w)'([^']+)'(?!\w)/g, quoted);
   for (const { pattern, words } of known) {
     const given = pattern.exec(sentence);
     if (!given) continue;
@@ -30,10 +31,11 @@ export function reportOf(sentence: string, language: Language): string | undefin
         /(^|, )([a-z ]+?) (\S+ %)/g,
         (_, comma: string, name: string, share: string) => `${comma && between}${phrase(name)} ${share}`,
       );
-    return own.replace(/\$(\d)/g, (_, number: string) => {
+    const whole = own.replace(/\$(\d)/g, (_, number: string) => {
       const text = given[Number(number)] ?? "";
       return sentence.startsWith("bound by") ? list(text) : phrase(text);
     });
+    return whole.replace(/ (?=「)|(?<=」),? /g, "");
   }
   return undefined;
 }

@@ -1,5 +1,4 @@
 // The Text section's words in English. The other languages' files have the same names.
-import { was } from "./notices.en";
 import { s } from "./plural";
 
 export const en = {
@@ -29,7 +28,7 @@ export const en = {
     readOf: (read: string, size: string) => `${read} of ${size} MB`,
     learning: "Joining pairs",
     done: (name: string) => `Learned from ${name}`,
-    opened: (name: string, pieces: string) => `${name} is in use, with ${pieces} piece${s(pieces)}.`,
+    opened: (name: string, pieces: string) => `In use: ${name}, with ${pieces} piece${s(pieces)}.`,
     missingBytes: (count: string) =>
       `It has no piece for ${count} of the 256 bytes; where a text has them, they are left out.`,
     cancelled: "Cancelled. The tokenizers from before are still there.",
@@ -44,7 +43,7 @@ export const en = {
     files: (kind: string) => `${kind}: save`,
     open: "Open a tokenizer…",
     openHint: "vocab.txt, tokenizer.json, or vocab.json and merges.txt together.",
-    leftOut: (name: string) => `“${name}” ${was(name)} not used: one text is learned from at a time.`,
+    leftOut: (name: string) => `Not used: “${name}”. One text is learned from at a time.`,
     scale: (count: string) => `${count} tokens per word`,
     end: (count: string) => `${count} pieces`,
   },
