@@ -9,6 +9,21 @@ import :signature;
 
 namespace octet {
 
+std::vector<GivenTensor> given_for_run(const GivenCall& given, HostArguments& call) {
+  std::vector<GivenTensor> tensors;
+  tensors.reserve(given.tensors.size());
+  for (std::size_t i = 0; i < given.tensors.size(); ++i) {
+    Tensor& own = call.tensors[i];
+    if (own.data() != given.tensors[i]->data()) {
+      tensors.emplace_back(std::move(own));
+      continue;
+    }
+    Tensor{std::move(own)};  // one that shares its storage, which would be copied where it is written over
+    tensors.push_back(given.tensors[i]);
+  }
+  return tensors;
+}
+
 Signature signature_of(const HostArguments& arguments) {
   Signature signature{.names = arguments.names,
                       .types = {},

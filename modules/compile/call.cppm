@@ -29,6 +29,10 @@ struct GivenCall {
   bool fits = true;  ///< whether all structures hold as many tensors as they have arrays
 };
 
+/// What a run of a call is given: the tensors where they are, but for those that were padded in `call`, which holds none
+/// of the others any more.
+std::vector<GivenTensor> given_for_run(const GivenCall& given, HostArguments& call);
+
 /// What the tensors' types, names and the static values amount to.
 Signature signature_of(const HostArguments& arguments);
 

@@ -165,19 +165,31 @@ std::vector<GivenTensor> rvalues(std::vector<Tensor>& tensors) {
   return {std::move_iterator{tensors.begin()}, std::move_iterator{tensors.end()}};
 }
 
-/// The tensors of the results of one of `replicas` replicas, over the arguments that were donated. `first` are those of
-/// replica 0, whose shared ones are taken; none for replica 0 itself.
-std::vector<Tensor> make_results(const Plan& plan, const ResultMemory& memory, std::size_t replicas,
-                                 std::span<const GivenTensor> arguments, const std::vector<Tensor>* first) {
+/// Of the results of one of `replicas` replicas, the tensors that are neither taken over from arguments nor, where it
+/// `follows` replica 0, that one's.
+std::vector<Tensor> new_results(const Plan& plan, const ResultMemory& memory, std::size_t replicas, bool follows) {
   std::vector<Tensor> results;
   results.reserve(plan.results.size());
+  for (std::size_t k = 0; k < plan.results.size(); ++k)
+    if (plan.result_from[k] < 0 && !(follows && plan.result_shared[k]))
+      results.push_back(memory.make(k, plan.results[k], replicas));
+  return results;
+}
+
+/// All results, with the `made` ones among them: nothing is taken before memory sufficed for these. `first` are those
+/// of replica 0, whose shared ones are taken; none for replica 0 itself.
+std::vector<Tensor> all_results(const Plan& plan, std::vector<Tensor> made, std::span<const GivenTensor> arguments,
+                                const std::vector<Tensor>* first) {
+  if (made.size() == plan.results.size()) return made;
+  std::vector<Tensor> results;
+  results.reserve(plan.results.size());
+  auto next = made.begin();
   for (std::size_t k = 0; k < plan.results.size(); ++k) {
     const std::int64_t from = plan.result_from[k];
     if (first && plan.result_shared[k])
       results.push_back((*first)[k]);
     else
-      results.push_back(from < 0 ? memory.make(k, plan.results[k], replicas)
-                                 : arguments[static_cast<std::size_t>(from)].take());
+      results.push_back(from < 0 ? std::move(*next++) : arguments[static_cast<std::size_t>(from)].take());
   }
   return results;
 }
@@ -231,7 +243,7 @@ std::vector<Tensor> Executable::run(std::span<const GivenTensor> arguments, Thre
     return results;
   }
   std::unique_ptr<Workspace> workspace = program_->workspace(1, threads.count());  // before anything is taken
-  std::vector<Tensor> results = make_results(plan, *program_->results, 1, arguments, nullptr);
+  std::vector<Tensor> results = all_results(plan, new_results(plan, *program_->results, 1, false), arguments, nullptr);
   const Places places{plan, arguments, results, nullptr};
   workspace->bind(0, places.arguments, places.results);
   Frame* const frame = workspace->frames[0].get();
@@ -241,11 +253,11 @@ std::vector<Tensor> Executable::run(std::span<const GivenTensor> arguments, Thre
   return results;
 }
 
-void Executable::check_replicated(const std::vector<std::vector<GivenTensor>>& arguments) const {
+void Executable::check_replicated(std::span<const std::vector<GivenTensor>> arguments) const {
   const Plan& plan = *program_->plan;
   for (std::size_t a = 0; a < plan.arguments.size(); ++a) {
     if (!plan.argument_shared[a]) continue;
-    for (std::size_t r = 1; r < arguments.size(); ++r) {
+    for (std::size_t r = 1; r < arguments.size(); ++r)
       if (arguments[r][a]->data() != arguments[0][a]->data())
         fail([&] {
           return Diagnostic{.number = 405,
@@ -253,32 +265,42 @@ void Executable::check_replicated(const std::vector<std::vector<GivenTensor>>& a
                                         " was said to be one tensor for all replicas, and replica " +
                                         std::to_string(r) + " was given another one than replica 0."};
         });
-      // Held once from here on, so that writing over it does not copy.
-      arguments[r][a].let_go();
-    }
   }
 }
 
 std::vector<std::vector<Tensor>> Executable::run(std::vector<std::vector<Tensor>> arguments, Threads& threads) const {
+  std::vector<std::vector<GivenTensor>> given;
+  for (auto& own : arguments) given.push_back(rvalues(own));
+  return run(given, threads);
+}
+
+std::vector<std::vector<Tensor>> Executable::run(std::span<const std::vector<GivenTensor>> arguments,
+                                                 Threads& threads) const {
   if (arguments.empty()) return {};
   const Plan& plan = *program_->plan;
-  std::vector<std::vector<GivenTensor>> given;
-  for (auto& own : arguments) check(given.emplace_back(rvalues(own)));
-  check_replicated(given);
-  std::vector<std::vector<Tensor>> results;
-  std::optional<Places> first;
+  for (const auto& own : arguments) check(own);
+  check_replicated(arguments);
   std::unique_ptr<Workspace> workspace = program_->workspace(arguments.size(), threads.count());
+  std::vector<std::vector<Tensor>> results;
+  for (std::size_t r = 0; r < arguments.size(); ++r)
+    results.push_back(new_results(plan, *program_->results, arguments.size(), r > 0));
+  // What replicas share is held once from here on, so that writing over it does not copy.
+  for (std::size_t a = 0; a < plan.arguments.size(); ++a)
+    if (plan.argument_shared[a])
+      for (std::size_t r = 1; r < arguments.size(); ++r) arguments[r][a].let_go();
+  std::optional<Places> first;
   std::vector<Frame*> frames;
   for (std::size_t r = 0; r < arguments.size(); ++r) {
-    results.push_back(
-        make_results(plan, *program_->results, arguments.size(), given[r], first ? &results[0] : nullptr));
-    const Places places{plan, given[r], results[r], first ? &*first : nullptr};
+    results[r] = all_results(plan, std::move(results[r]), arguments[r], first ? &results[0] : nullptr);
+    const Places places{plan, arguments[r], results[r], first ? &*first : nullptr};
     workspace->bind(r, places.arguments, places.results);
     if (!first) first = places;
     frames.push_back(workspace->frames[r].get());
   }
   octet::run(plan, frames, threads, workspace->scratch);
   program_->keep(std::move(workspace));
+  for (const auto& own : arguments)
+    for (const GivenTensor& argument : own) argument.let_go();
   return results;
 }
 
@@ -287,7 +309,7 @@ std::vector<Tensor> Executable::run_profiled(std::vector<Tensor> arguments, Thre
   const Plan& plan = *program_->plan;
   const std::vector<GivenTensor> given = rvalues(arguments);
   check(given);
-  std::vector<Tensor> results = make_results(plan, *program_->results, 1, given, nullptr);
+  std::vector<Tensor> results = all_results(plan, new_results(plan, *program_->results, 1, false), given, nullptr);
   const Places places{plan, given, results, nullptr};
   std::unique_ptr<Workspace> workspace = program_->workspace(1, threads.count());
   workspace->bind(0, places.arguments, places.results);

@@ -79,13 +79,15 @@ class Executable {
   std::vector<Tensor> run(std::initializer_list<NoArgument>, Threads& threads) const {
     return run(std::vector<Tensor>{}, threads);
   }
-  /// The same for arguments that lie elsewhere; rvalues among them are moved out. One that is given twice and donated
-  /// is copied first.
+  /// The same for arguments that lie elsewhere; rvalues among them are moved out, once there is memory for all that the
+  /// run needs (else it throws X408). One that is given twice and donated is copied first.
   std::vector<Tensor> run(std::span<const GivenTensor> arguments, Threads& threads) const;
   /// Runs the program on all replicas at once, each on its own arguments: `[replica][argument]` in, `[replica][result]`
   /// out. Replicas share `threads`; the results do not depend on their number. Results that are equal by construction
   /// (see CompileOptions::replicated) are one tensor for all. Throws X105 where replicas part ways before a collective.
   std::vector<std::vector<Tensor>> run(std::vector<std::vector<Tensor>> arguments, Threads& threads) const;
+  /// The same for arguments that lie elsewhere; rvalues among them are moved out.
+  std::vector<std::vector<Tensor>> run(std::span<const std::vector<GivenTensor>> arguments, Threads& threads) const;
 
   /// The same on one replica, with what each kernel took added to `profile`, which is empty at first and then has one
   /// entry for each kernel, in order of execution.
@@ -106,8 +108,8 @@ class Executable {
   struct Program;
   /// Throws X405 where they are not of the types the program was compiled for.
   void check(std::span<const GivenTensor> arguments) const;
-  /// Throws X405 where an argument that is one tensor for all replicas is not; leaves it with replica 0 alone.
-  void check_replicated(const std::vector<std::vector<GivenTensor>>& arguments) const;
+  /// Throws X405 where an argument that is one tensor for all replicas is not.
+  void check_replicated(std::span<const std::vector<GivenTensor>> arguments) const;
   explicit Executable(std::shared_ptr<const Program> program);
   std::shared_ptr<const Program> program_;
 };

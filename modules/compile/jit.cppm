@@ -139,8 +139,9 @@ class Jit {
       outcome->program = program;
       state_->known.remember(given.key, std::move(*outcome));
     }
+    auto results = run<Hosts...>(*program, given_for_run(given, call));
     for (const GivenTensor& tensor : given.tensors) tensor.let_go();
-    return run<Hosts...>(*program, {std::move_iterator{call.tensors.begin()}, std::move_iterator{call.tensors.end()}});
+    return results;
   }
 
   OCTET_REFUSED_CALLS(Tensor, operator(), std::type_identity_t)

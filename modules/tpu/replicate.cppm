@@ -116,14 +116,14 @@ class ReplicatedFunction {
           using Result = symbolic_result_t<Function, typename std::remove_cvref_t<decltype(each)>::value_type...>;
           std::vector<HostArguments> calls;
           const auto program = program_for(calls, true, each...);
-          (let_go(each), ...);
-          std::vector<std::vector<Tensor>> tensors;
-          for (HostArguments& call : calls) tensors.push_back(std::move(call.tensors));
+          std::vector<std::vector<GivenTensor>> tensors;
+          for (std::size_t r = 0; r < calls.size(); ++r)
+            tensors.push_back(given_for_run(given_call(given_part(each, r)...), calls[r]));
           const JitOptions& options = state_->specializations.options();
           Threads alone;
           Threads& threads = options.threads ? *options.threads : alone;
-          auto results =
-              state_->specializations.timed([&] { return program->executable.run(std::move(tensors), threads); });
+          auto results = state_->specializations.timed([&] { return program->executable.run(tensors, threads); });
+          (let_go(each), ...);
           const Result& structure = *std::any_cast<Result>(&program->structure);
           std::vector<host_t<Result>> values;
           for (auto& own : results) values.push_back(octet::unflatten(structure, std::move(own)));
@@ -217,6 +217,15 @@ class ReplicatedFunction {
     };
     return std::tuple<decltype(part(std::forward<Arguments>(arguments)))...>{
         part(std::forward<Arguments>(arguments))...};  // braces: from left to right
+  }
+
+  /// Replica r's part of an argument: as an rvalue, unless the owner keeps it.
+  template <class Each>
+  static auto&& given_part(Each& each, std::size_t r) {
+    if constexpr (std::is_const_v<Each>)
+      return each[r];
+    else
+      return std::move(each[r]);
   }
 
   /// Gives up an argument's values, unless their owner keeps them.

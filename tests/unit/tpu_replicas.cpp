@@ -84,6 +84,24 @@ TEST_CASE("eight replicas that average their gradients stay equal to the bit and
   CHECK(ends[0].tensors() == ends[2].tensors());
 }
 
+TEST_CASE("where replicas' results need more memory than there is, state that was moved in is where it was") {
+  const tpu::Slice slice = tpu::slice("v2-8");
+  const auto step = tpu::replicate(
+      [](const Array& state, const Array& x) {
+        const Array square = reshape(x, {x.shape()[0], 1}) + x;
+        return std::tuple{state + 1.0f, square, square * 2.0, square * 3.0};  // 24 TB on each
+      },
+      slice, {.argument_names = {"state", "x"}, .donated = {"state"}});
+  auto state = tpu::replicated(Tensor::full(Shape{2}, 1.0f), slice.replicas);
+  const auto x = tpu::replicated(Tensor{DType::f64, Shape{1 << 20}}, slice.replicas);
+  for (int call = 0; call < 2; ++call) {
+    CHECK(number_of([&] { step(std::move(state), x); }) == 408);
+    REQUIRE(state.size() == slice.replicas);
+    CHECK(state[0] == Tensor::full(Shape{2}, 1.0f));
+    CHECK(state[7] == Tensor::full(Shape{2}, 1.0f));
+  }
+}
+
 TEST_CASE("replicas whose lists have other lengths are refused, though no array differs") {
   const auto step =
       tpu::replicate([](const Heads& m) { return m.x * static_cast<double>(m.heads.size()); }, tpu::slice("v3-8"));
