@@ -43,7 +43,7 @@ inline constexpr float to_integer = 0x1.8p23f;
 inline constexpr double to_integer_f64 = 0x1.8p52;
 
 /// A constant of a vector loop. WebAssembly's V8 makes it anew for each vector, by three instructions, where it is
-/// written into the code; what lies in memory it reads before the loop, or by one.
+/// written into the code. So there it is a variable, which is never written to: the compiler reads it before the loop.
 #if defined(__wasm__)
 template <float value>
 inline float held = value;
@@ -77,7 +77,7 @@ struct ExponentAndRest {
 [[gnu::always_inline]] inline ExponentAndRest divide_by_ln2(float x) {
   const float shifted = x * held<0x1.715476p+0f> + held<to_integer>;
   const float n = shifted - held<to_integer>;
-  return {representation(shifted) - representation(held<to_integer>), (x - n * held<ln2_high>)-n * held<ln2_low>};
+  return {representation(shifted) - representation(held<to_integer>), x - n * held<ln2_high> - n * held<ln2_low>};
 }
 
 /// e^r for |r| <= ln 2 / 2.
@@ -88,8 +88,9 @@ struct ExponentAndRest {
   return held<1.0f> + (r + r * r * p);
 }
 
-/// Below, e^x rounds to 0: -103.97.
-inline constexpr float least_exponent = -0x1.9fe36ap+6f;
+/// From there down e^x rounds to 0: -103.97.
+inline constexpr float exp_is_zero_at = -0x1.9fe36ap+6f;
+/// |x|, up to 3.93, from where on erf rounds to 1.
 [[gnu::always_inline]] inline float size_for_erf(float x) { return clamped(magnitude(x), 0.0f, held<3.93f>); }
 
 /// log(1 + f) + k ln 2, for 1 + f in [sqrt 1/2, sqrt 2]: with s = f / (2 + f) it is the series of 2 artanh(s).
@@ -151,16 +152,16 @@ export namespace octet::math {
 
 // The parts of exp and erf, for loops that take them one after the other: each is a chain of operations half as long.
 
-/// n and r of e^x = 2^n e^r; 0 for numbers below -103.97, where e^x is 0.
+/// n and r of e^x = 2^n e^r; of 0 where e^x rounds to 0.
 [[gnu::always_inline]] inline ExponentAndRest exponent_and_rest(float x) {
-  return divide_by_ln2(x <= held<least_exponent> ? 0.0f : x > held<89.0f> ? held<89.0f> : x);
+  return divide_by_ln2(x <= held<exp_is_zero_at> ? 0.0f : x > held<89.0f> ? held<89.0f> : x);
 }
 /// e^x. Where it is 0 that is selected, since multiplying down to it passes denormal numbers, which are slow.
 [[gnu::always_inline]] inline float exp_of(float x, ExponentAndRest parts) {
   // Two factors, since 2^n itself need not be a normal number.
   const std::int32_t half = parts.n >> 1;
   const float result = exp_of_rest(parts.r) * power_of_two(half) * power_of_two(parts.n - half);
-  return x <= held<least_exponent> ? 0.0f : result;
+  return x <= held<exp_is_zero_at> ? 0.0f : result;
 }
 
 /// The logarithm of erfc(|x|), for |x| > 0.9 and up to 3.93, beyond which it stays.
@@ -174,7 +175,7 @@ export namespace octet::math {
                                          size * (held<-0x1.90812p-9f> + size * held<0x1.9d850ap-13f>)))));
 }
 /// 1 - e^x for -87 < x <= 0.
-[[gnu::always_inline]] inline float one_less_exp(float x) {
+[[gnu::always_inline]] inline float one_minus_exp(float x) {
   const auto [n, r] = divide_by_ln2(x);
   return held<1.0f> - exp_of_rest(r) * power_of_two(n);
 }
@@ -224,9 +225,10 @@ export namespace octet::math {
   const std::int32_t k = static_cast<std::int32_t>(bits) >> 23;
   const float fraction = std::bit_cast<float>((bits & 0x7f'ffffu) + sqrt_half);
   const float error_of_fraction = error * power_of_two(k < 64 ? -k : -64);  // beyond, it is of no account
-  const float result = log_of_parts((fraction - held<1.0f>)+error_of_fraction, static_cast<float>(k));
+  const float result = log_of_parts(fraction - held<1.0f> + error_of_fraction, static_cast<float>(k));
   const float outside = x == held<-1.0f> ? -infinity : x < held<-1.0f> ? not_a_number : x;
-  const bool inside = (x > held<-1.0f>)&(x < infinity) & (magnitude(x) >= held<0x1p-25f>);
+  const float least = held<-1.0f>;
+  const bool inside = (x > least) & (x < infinity) & (magnitude(x) >= held<0x1p-25f>);
   return inside ? result : outside;
 }
 
@@ -250,7 +252,7 @@ export namespace octet::math {
 
 /// The error function: an odd polynomial below 0.9, else 1 - e^p(|x|) where the polynomial p is fitted to log(erfc).
 /// From 3.93 on the result rounds to 1. Error 1.35 ulp.
-[[gnu::always_inline]] inline float erf(float x) { return erf_of(x, one_less_exp(log_erfc(x))); }
+[[gnu::always_inline]] inline float erf(float x) { return erf_of(x, one_minus_exp(log_erfc(x))); }
 
 /// Sine, for arguments of any size: in f64, the angle reduced exactly. Error 0.51 ulp.
 [[gnu::always_inline]] inline float sin(float x) {

@@ -111,18 +111,19 @@ struct Copy {
 /// Where nothing puts several vectors' chains side by side, long ones are taken in parts, some vectors at a time: a
 /// processor looks ahead to more vectors of a part than of a whole. By trial, an erf takes a third less time, and an
 /// exp a sixth.
+constexpr std::size_t part_block = 256;
+
 template <class Parts>
 struct ByParts {
   [[gnu::always_inline]] static void run(void* out, const void* a, const void*, const void*, std::size_t n) {
     Parts parts;
-    for (std::size_t at = 0; at < n; at += Parts::block)
-      parts.run(static_cast<float*>(out) + at, static_cast<const float*>(a) + at, std::min(Parts::block, n - at));
+    for (std::size_t at = 0; at < n; at += part_block)
+      parts.run(static_cast<float*>(out) + at, static_cast<const float*>(a) + at, std::min(part_block, n - at));
   }
 };
 
 class ExpParts {
  public:
-  static constexpr std::size_t block = 256;
   [[gnu::always_inline]] void run(float* out, const float* x, std::size_t n) {
     OCTET_CHAINS_SIDE_BY_SIDE
     for (std::size_t i = 0; i < n; ++i) {
@@ -134,24 +135,23 @@ class ExpParts {
   }
 
  private:
-  alignas(64) std::int32_t exponents_[block];
-  alignas(64) float rests_[block];
+  alignas(64) std::int32_t exponents_[part_block];
+  alignas(64) float rests_[part_block];
 };
 
 class ErfParts {
  public:
-  static constexpr std::size_t block = 256;
   [[gnu::always_inline]] void run(float* out, const float* x, std::size_t n) {
     OCTET_CHAINS_SIDE_BY_SIDE
     for (std::size_t i = 0; i < n; ++i) far_[i] = math::log_erfc(x[i]);
     OCTET_CHAINS_SIDE_BY_SIDE
-    for (std::size_t i = 0; i < n; ++i) far_[i] = math::one_less_exp(far_[i]);
+    for (std::size_t i = 0; i < n; ++i) far_[i] = math::one_minus_exp(far_[i]);
     OCTET_CHAINS_SIDE_BY_SIDE
     for (std::size_t i = 0; i < n; ++i) out[i] = math::erf_of(x[i], far_[i]);
   }
 
  private:
-  alignas(64) float far_[block];
+  alignas(64) float far_[part_block];
 };
 
 template <int chains>

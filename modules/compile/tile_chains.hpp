@@ -223,7 +223,7 @@ OCTET_KERNEL_PIECE void multiply_chains(const Tile& tile) {
   const float* from = tile.continues ? tile.out : nothing;
   std::int64_t from_row = tile.continues ? tile.out_row : 0;
   if constexpr (always_beside) {
-    if (tile.continues) {
+    if (tile.continues) {  // else the first block writes the total: there is one, as no depth is 0 here
       copy(total, row_size, from, from_row);
       from = total;
     }

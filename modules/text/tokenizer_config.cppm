@@ -11,9 +11,9 @@ export namespace octet::text {
 std::string tokenizer_config_text(const WordPieceModel& tokenizer);
 
 /// A tokenizer from the contents of vocab.txt and tokenizer_config.json. Keys that are missing take BERT's defaults,
-/// unknown ones are passed over. Special tokens of "added_tokens_decoder" and "additional_special_tokens" that are no
-/// line of vocab.txt come after its lines. `name` is what messages call the two, a directory. Throws X708, X710, and
-/// X721 where a key asks for what changes ids and is not done here.
+/// unknown ones are passed over. Special tokens of "added_tokens_decoder", "additional_special_tokens" and
+/// "extra_special_tokens" that are no line of vocab.txt come after its lines. `name` is what messages call the two, a
+/// directory. Throws X708, X710, and X721 where a key asks for what changes ids and is not done here.
 WordPiece parse_wordpiece(std::string_view vocab_txt, std::string_view config_json,
                           const std::string& name = "tokenizer");
 

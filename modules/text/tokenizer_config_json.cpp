@@ -99,8 +99,11 @@ void TokenizerConfig::add_all(std::vector<std::string>& names, std::vector<std::
       for (std::size_t i = 0; i < tokens.size(); ++i) add(tokens[i], ids[i].text(), names, pieces);
     }
   }
-  if (const auto more = root().find("additional_special_tokens"))
-    for (const JsonValue& token : more->items()) add(token, {}, names, pieces);
+  for (const char* key : {"additional_special_tokens", "extra_special_tokens"})  // a list, or by names of their own
+    if (const auto more = root().find(key))
+      for (const JsonValue& token : more->items()) add(token, {}, names, pieces);
+  if (flag(root(), "split_special_tokens", false))
+    unlike(*root().find("split_special_tokens"), "takes special tokens as text (\"split_special_tokens\")");
 }
 
 void require_known_special(const std::filesystem::path& directory, const DirectoryReader& read,

@@ -36,7 +36,7 @@ class TokenizerConfig : public TokenizerJson {
   /// has none.
   void add(const JsonValue& token, std::string_view id, std::vector<std::string>& names,
            std::vector<std::string>& pieces) const;
-  /// Adds the special tokens of "additional_special_tokens" and "added_tokens_decoder".
+  /// Adds the special tokens of "added_tokens_decoder", "additional_special_tokens" and "extra_special_tokens".
   void add_all(std::vector<std::string>& names, std::vector<std::string>& pieces) const;
 };
 

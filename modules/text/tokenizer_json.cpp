@@ -50,12 +50,19 @@ std::string TokenizerJson::token_name(const JsonValue& token) const {
 std::pair<std::vector<std::string>, std::vector<unsigned>> TokenizerJson::pieces(
     const JsonValue& model, std::span<const AddedToken> added) const {
   auto [names, lines] = read_pieces(document_, required(model, "vocab", JsonValue::Kind::object), added.size());
+  std::size_t least = 0;  // of the next new token: other programs number them in the order of the file
   for (const AddedToken& token : added) {
     const auto id = static_cast<std::size_t>(token.id);
     if (token.content.empty() || token.id < 0 || id >= names.size() ||
         (!names[id].empty() && names[id] != token.content))
       document_.refuse(token.place, "the added token " + json_string(token.content) + " of " + name() + " has the id " +
                                         std::to_string(token.id) + ", which is another piece's or leaves a gap");
+    if (names[id].empty()) {
+      if (id < least)
+        document_.refuse(token.place, "the added token " + json_string(token.content) + " of " + name() +
+                                          " has the id " + std::to_string(id) + ", and stands behind a larger one");
+      least = id;
+    }
     names[id] = token.content;
     lines[id] = token.place.line();
   }

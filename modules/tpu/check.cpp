@@ -230,7 +230,9 @@ std::string seconds_text(double seconds) {
 
 std::string percent_text(double share) {
   char text[32];
-  std::snprintf(text, sizeof text, "%.*f %%", share > 0 && share < 0.1 ? 1 : 0, 100 * share);
+  const bool nearly_all = share >= 0.995 && share < 1;  // which 100 % would not be true of
+  std::snprintf(text, sizeof text, "%.*f %%", (share > 0 && share < 0.1) || nearly_all ? 1 : 0,
+                nearly_all ? std::min(100 * share, 99.9) : 100 * share);
   return text;
 }
 

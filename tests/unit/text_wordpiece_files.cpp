@@ -98,6 +98,11 @@ TEST_CASE("special tokens of a configuration are recognized, and those that are 
   CHECK(all.vocabulary().recognized() == std::vector<std::string>{"god", "[ENT]"});
   CHECK(all.encode("[MASK]").ids == Ids{1, 1, 1});
   CHECK(parse_wordpiece(vocabulary, R"({"additional_special_tokens": ["[MASK]"]})") == small());
+  for (const char* extra : {R"(["god", {"content": "[ENT]"}])", R"({"name_token": "god", "entity_token": "[ENT]"})"})
+    CHECK(parse_wordpiece(vocabulary, std::string{"{\"extra_special_tokens\": "} + extra + "}") == more);
+  for (const char* none : {"[]", "{}"})
+    CHECK(parse_wordpiece(vocabulary, std::string{"{\"extra_special_tokens\": "} + none + "}") ==
+          parse_wordpiece(vocabulary, "{}"));
   CHECK(number_of([&] { parse_wordpiece(vocabulary, R"({"additional_special_tokens": [5]})"); }) == 710);
   CHECK(number_of([&] { parse_wordpiece(vocabulary, R"({"additional_special_tokens": ["a\nb"]})"); }) == 710);
   CHECK(number_of([&] {
@@ -122,7 +127,8 @@ TEST_CASE("a configuration that asks for another way of reading text is refused"
        {R"("do_basic_tokenize": false)", R"("never_split": ["god"])", R"("word_tokenizer_type": "mecab")",
         R"("subword_tokenizer_type": "character")", R"("tokenizer_class": "KoBertTokenizer")",
         R"("tokenizer_class": "BertJapaneseTokenizer")", R"("tokenizer_class": "Bert")", R"("padding_side": "left")",
-        R"("truncation_side": "left")", R"("added_tokens_decoder": {"19": {"content": "[ENT]", "special": false}})",
+        R"("truncation_side": "left")", R"("split_special_tokens": true)",
+        R"("added_tokens_decoder": {"19": {"content": "[ENT]", "special": false}})",
         R"("added_tokens_decoder": {"11": {"content": "god", "special": true, "single_word": true}})",
         R"("additional_special_tokens": [{"content": "god", "lstrip": true}])",
         R"("mask_token": {"content": "[MASK]", "rstrip": true})"}) {

@@ -236,6 +236,23 @@ TEST_CASE("what a tokenizer.json asks for and encoding does not do is told") {
   CHECK(older("7") == Parts{"post_processor"});
 }
 
+TEST_CASE("added tokens that are numbered in another order than theirs are refused: others number them in theirs") {
+  const std::size_t size = small().vocabulary().size();
+  const auto token = [](const std::string& name, std::size_t id) {
+    return "{\"id\": " + std::to_string(id) + ", \"content\": \"" + name + "\", \"special\": true}, ";
+  };
+  const auto with = [](const std::string& tokens) {
+    std::string text = tokenizer_json_text(small());
+    const std::string list = "\"added_tokens\": [";
+    return text.replace(text.find(list), list.size(), list + tokens);
+  };
+  CHECK(parse_wordpiece_json(with(token("[X]", size) + token("[Y]", size + 1))).vocabulary().size() == size + 2);
+  const Fault found = fault_of(with(token("[Y]", size + 1) + token("[X]", size)));
+  CHECK(found.number == 720);
+  CHECK(found.sentence.find("\"[X]\" of t has the id " + std::to_string(size) + ", and stands behind a larger one") !=
+        std::string::npos);
+}
+
 TEST_CASE("a faulty tokenizer.json of WordPiece is refused with its line") {
   const std::string good = tokenizer_json_text(small());
   for (const auto& [from, to, number, sentence] : std::vector<std::tuple<std::string, std::string, int, std::string>>{

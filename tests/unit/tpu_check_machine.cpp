@@ -434,6 +434,7 @@ TEST_CASE("input that is slower than the chips is told, with the share of time t
   CHECK(input(needed * 0.999).number() == 609);
   CHECK(input(needed * 0.9999).verdict == Verdict::pass);  // a wait of 0.0 %
   CHECK(mentions(input(needed / 4), "they wait 75 % of the time"));
+  CHECK(mentions(input(needed / 1e5), "they wait 99.9 % of the time"));
   for (const auto& [rate, told] : {std::pair{0.4321, "makes 0.43 examples a second"},
                                    {0.999, "makes 1 example a second"},
                                    {9.94, "makes 9.9 examples a second"},
