@@ -31,10 +31,14 @@ std::vector<Growing> growing(const HostArguments& example, const std::vector<Buc
   for (const Tensor& tensor : example.tensors) shapes.push_back(&tensor.shape());
   std::vector<Growing> by_rule(rules.size());
   for (const BucketedDimension& each : bucketed_dimensions(example.names, shapes, rules)) {
+    if (!each.bucket) {
+      std::vector<Tensor> tensors = example.tensors;
+      pad_to_buckets(example.names, tensors, rules);  // throws: names all that no bucket is large enough for
+    }
     Growing& own = by_rule[each.rule];
     own.policy = rules[each.rule].policy;
     own.largest = std::max(own.largest, each.extent);
-    own.dimensions.push_back({each.array, each.dimension, each.bucket ? *each.bucket : own.policy.bucket(each.extent)});
+    own.dimensions.push_back({each.array, each.dimension, each.bucket.value()});
   }
   std::vector<Growing> result;
   for (Growing& own : by_rule) {

@@ -71,6 +71,19 @@ std::size_t after_object(std::string_view text) {
   return text.size();
 }
 
+// The first control character within a string: simdjson looks for them before it reads anything, and tells no place.
+std::size_t unescaped_character(std::string_view text) {
+  bool quoted = false;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (quoted && static_cast<unsigned char>(text[at]) < 0x20) return at;
+    if (quoted && text[at] == '\\')
+      ++at;
+    else if (text[at] == '"')
+      quoted = !quoted;
+  }
+  return text.size();
+}
+
 }  // namespace
 
 // Goes through a document from front to back, so that an error has a place.
@@ -84,7 +97,8 @@ class JsonReader {
     if (const auto invalid = find_invalid_utf8(text_)) broken(invalid->offset, "the bytes are not UTF-8");
     const simdjson::padded_string padded{text_};
     begin_ = padded.data();
-    if (const auto error = parser_.iterate(padded).get(document_)) broken(text_.size(), reason(error));
+    if (const auto error = parser_.iterate(padded).get(document_))
+      broken(error == simdjson::UNESCAPED_CHARS ? unescaped_character(text_) : text_.size(), reason(error));
     ondemand::json_type type;
     check(document_.type().get(type));
     if (type != ondemand::json_type::object) broken(0, "it is not a JSON object");

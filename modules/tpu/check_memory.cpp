@@ -217,8 +217,8 @@ class MemoryLine {
     return option.empty() ? "" : " (" + std::string{option} + value + ")";
   }
 
-  std::string with_recomputing() const {
-    return ", with recomputing asked for" + (has_asked() ? "" : asking(checked_.options.recompute_option));
+  std::string with_recomputing(const std::string& then = {}) const {
+    return ", with recomputing asked for" + (has_asked() ? "" : asking(checked_.options.recompute_option, then));
   }
 
   void tell_need() {
@@ -280,7 +280,8 @@ class MemoryLine {
     if (each == 0) return;
     line_.cure.push_back("take at most " + counted(static_cast<double>(each), "example") +
                          (now > 1 ? " a replica in each part" : " a replica") +
-                         (!need_.fits && taken.must_ask ? with_recomputing() : "") +
+                         // That program is not known: what it computes again may be less than what can be.
+                         (!need_.fits && taken.must_ask ? with_recomputing("; then check again") : "") +
                          (parts == 0
                               ? ""
                               : ", and add up the gradients of " + counted(static_cast<double>(parts), "equal part") +

@@ -280,6 +280,14 @@ TEST_CASE("a warm-up that the cache could not keep is refused before it compiles
         }).number == 301);
 }
 
+TEST_CASE("an example of a warm-up that no bucket holds is refused by the argument's name, as a call is") {
+  const auto f = jit([](const Array& x, const Array& y) { return x + y; },
+                     {.buckets = {{"x", 0, max_length(8)}, {"y", 0, max_length(8)}}, .argument_names = {"x", "y"}});
+  const std::string sentence = refusal([&] { f.warm_up(ones(8), ones(9)); }).sentence;
+  CHECK(sentence.starts_with("Dimension 0 of 'y' is 9"));
+  CHECK(sentence == refusal([&] { f(ones(8), ones(9)); }).sentence);
+}
+
 TEST_CASE("a program that was evicted and is traced otherwise is told with the first operation that differs") {
   double factor = 0.5;
   std::vector<CompileEvent> events;

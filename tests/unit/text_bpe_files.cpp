@@ -187,6 +187,7 @@ TEST_CASE("a faulty vocab.json is refused with its line") {
   const std::string words{vocabulary};
   for (const auto& [text, line, sentence] : std::vector<std::tuple<std::string, unsigned, std::string>>{
            {replaced(words, "2", "2 3"), 3, "broken at byte"},
+           {replaced(words, "ab", "a\tb"), 3, "broken at byte"},
            {replaced(words, "2", "\"2\""), 3, "the id of the piece \"ab\" in m/vocab.json is no number from 0"},
            {replaced(words, "2", "-2"), 3, "is no number from 0"},
            {replaced(words, "2", "2.5"), 3, "is no number from 0"},
