@@ -44,6 +44,7 @@ inline constexpr double to_integer_f64 = 0x1.8p52;
 
 /// A constant of a vector loop. WebAssembly's V8 makes it anew for each vector, by three instructions, where it is
 /// written into the code. So there it is a variable, which is never written to: the compiler reads it before the loop.
+/// That is for exp and erf, of which a training step computes millions: it makes the program larger.
 #if defined(__wasm__)
 template <float value>
 inline float held = value;
@@ -95,11 +96,11 @@ inline constexpr float exp_is_zero_at = -0x1.9fe36ap+6f;
 
 /// log(1 + f) + k ln 2, for 1 + f in [sqrt 1/2, sqrt 2]: with s = f / (2 + f) it is the series of 2 artanh(s).
 [[gnu::always_inline]] inline float log_of_parts(float f, float k) {
-  const float s = f / (held<2.0f> + f);
+  const float s = f / (2.0f + f);
   const float z = s * s;
-  const float series = z * (held<0x1.55557ap-1f> + z * (held<0x1.995ed6p-2f> + z * held<0x1.31e096p-2f>));
-  const float half_square = held<0.5f> * f * f;
-  return k * held<ln2_high> - ((half_square - (s * (half_square + series) + k * held<ln2_low>)) - f);
+  const float series = z * (0x1.55557ap-1f + z * (0x1.995ed6p-2f + z * 0x1.31e096p-2f));
+  const float half_square = 0.5f * f * f;
+  return k * ln2_high - ((half_square - (s * (half_square + series) + k * ln2_low)) - f);
 }
 /// The representation of sqrt(1/2): where the fraction of a logarithm's argument begins.
 inline constexpr std::uint32_t sqrt_half = 0x3f35'04f3;
@@ -195,22 +196,21 @@ export namespace octet::math {
 
 /// e^x - 1, accurate near 0. As exp, the 1 subtracted from 2^n. Error 1.65 ulp.
 [[gnu::always_inline]] inline float expm1(float x) {
-  const auto [n, r] = divide_by_ln2(clamped(x, held<-18.0f>, held<89.0f>));
+  const auto [n, r] = divide_by_ln2(clamped(x, -18.0f, 89.0f));
   const float p =
-      held<0x1.fffffep-2f> +
-      r * (held<0x1.5554bp-3f> + r * (held<0x1.555716p-5f> + r * (held<0x1.12278ep-7f> + r * held<0x1.6b7334p-10f>)));
+      0x1.fffffep-2f + r * (0x1.5554bp-3f + r * (0x1.555716p-5f + r * (0x1.12278ep-7f + r * 0x1.6b7334p-10f)));
   const float half = power_of_two(n - 1);
-  const float result = held<2.0f> * (half * (r + r * r * p) + (half - held<0.5f>));
-  return magnitude(x) < held<0x1p-25f> ? x : result;
+  const float result = 2.0f * (half * (r + r * r * p) + (half - 0.5f));
+  return magnitude(x) < 0x1p-25f ? x : result;
 }
 
 /// Natural logarithm. -infinity at 0, NaN below. Error 0.85 ulp.
 [[gnu::always_inline]] inline float log(float x) {
-  const bool subnormal = x < held<0x1p-126f>;
-  const std::uint32_t bits = std::bit_cast<std::uint32_t>(subnormal ? x * held<0x1p23f> : x) - sqrt_half;
-  const float k = static_cast<float>(static_cast<std::int32_t>(bits) >> 23) - (subnormal ? held<23.0f> : 0.0f);
+  const bool subnormal = x < 0x1p-126f;
+  const std::uint32_t bits = std::bit_cast<std::uint32_t>(subnormal ? x * 0x1p23f : x) - sqrt_half;
+  const float k = static_cast<float>(static_cast<std::int32_t>(bits) >> 23) - (subnormal ? 23.0f : 0.0f);
   const float fraction = std::bit_cast<float>((bits & 0x7f'ffffu) + sqrt_half);
-  const float result = log_of_parts(fraction - held<1.0f>, k);
+  const float result = log_of_parts(fraction - 1.0f, k);
   const float outside = x == 0.0f ? -infinity : x < 0.0f ? not_a_number : x;
   const bool inside = (x > 0.0f) & (x < infinity);
   return inside ? result : outside;
@@ -218,36 +218,34 @@ export namespace octet::math {
 
 /// log(1 + x), accurate near 0. As log, with the rounding error of 1 + x carried along. Error 1.39 ulp.
 [[gnu::always_inline]] inline float log1p(float x) {
-  const float sum = held<1.0f> + x;
-  const float rounded = sum - held<1.0f>;
-  const float error = (held<1.0f> - (sum - rounded)) + (x - rounded);
+  const float sum = 1.0f + x;
+  const float rounded = sum - 1.0f;
+  const float error = (1.0f - (sum - rounded)) + (x - rounded);
   const std::uint32_t bits = std::bit_cast<std::uint32_t>(sum) - sqrt_half;
   const std::int32_t k = static_cast<std::int32_t>(bits) >> 23;
   const float fraction = std::bit_cast<float>((bits & 0x7f'ffffu) + sqrt_half);
   const float error_of_fraction = error * power_of_two(k < 64 ? -k : -64);  // beyond, it is of no account
-  const float result = log_of_parts(fraction - held<1.0f> + error_of_fraction, static_cast<float>(k));
-  const float outside = x == held<-1.0f> ? -infinity : x < held<-1.0f> ? not_a_number : x;
-  const float least = held<-1.0f>;
-  const bool inside = (x > least) & (x < infinity) & (magnitude(x) >= held<0x1p-25f>);
+  const float result = log_of_parts((fraction - 1.0f) + error_of_fraction, static_cast<float>(k));
+  const float outside = x == -1.0f ? -infinity : x < -1.0f ? not_a_number : x;
+  const bool inside = (x > -1.0f) & (x < infinity) & (magnitude(x) >= 0x1p-25f);
   return inside ? result : outside;
 }
 
 /// Hyperbolic tangent: an odd polynomial where it is below 1/2, else 1 - 2 / (e^2|x| + 1). Error 1.43 ulp.
 [[gnu::always_inline]] inline float tanh(float x) {
-  const float size = clamped(magnitude(x), 0.0f, held<10.0f>);
+  const float size = clamped(magnitude(x), 0.0f, 10.0f);
   const float z = size * size;
   const float series =
-      held<-0x1.55554ap-2f> +
-      z * (held<0x1.110d02p-3f> + z * (held<-0x1.b923e8p-5f> + z * (held<0x1.591ed2p-6f> - z * held<0x1.9aa42p-8f>)));
-  const auto [n, r] = divide_by_ln2(held<2.0f> * size);
-  const float far = held<1.0f> - held<2.0f> / (exp_of_rest(r) * power_of_two(n) + held<1.0f>);
-  return with_sign_of(size < held<0.5493f> ? size + size * (z * series) : far, x);
+      -0x1.55554ap-2f + z * (0x1.110d02p-3f + z * (-0x1.b923e8p-5f + z * (0x1.591ed2p-6f - z * 0x1.9aa42p-8f)));
+  const auto [n, r] = divide_by_ln2(2.0f * size);
+  const float far = 1.0f - 2.0f / (exp_of_rest(r) * power_of_two(n) + 1.0f);
+  return with_sign_of(size < 0.5493f ? size + size * (z * series) : far, x);
 }
 
 /// 1 / (1 + e^-x), the logistic function. Error 2.41 ulp.
 [[gnu::always_inline]] inline float logistic(float x) {
   const float e = exp(-magnitude(x));
-  return (x < 0.0f ? e : held<1.0f>) / (held<1.0f> + e);
+  return (x < 0.0f ? e : 1.0f) / (1.0f + e);
 }
 
 /// The error function: an odd polynomial below 0.9, else 1 - e^p(|x|) where the polynomial p is fitted to log(erfc).
