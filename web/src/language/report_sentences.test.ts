@@ -7,8 +7,9 @@ import { said } from "./report_sentences";
 const folder = fileURLToPath(new URL("../../../modules/tpu/", import.meta.url));
 /** Most of whose sentences are about arguments of a C++ call, which the page has none of. */
 const ofCalls = ["check_trace.cpp"];
-/** A fault's rule, which the page does not show; and a call that the words have a W for. */
+/** A fault's rule, which the page does not show; what stands beside an option, which it has none of; a call that the words have a W for. */
 const unsaid = [
+  "; then check again",
   "A program runs on as many devices as it is lowered for, and its batch is in as many shares.",
   "average the gradients before the update: all_reduce(gradient, slice.all()) /",
 ];
