@@ -60,7 +60,8 @@ std::pair<std::vector<std::string>, std::vector<unsigned>> TokenizerJson::pieces
     if (names[id].empty()) {
       if (id < least)
         document_.refuse(token.place, "the added token " + json_string(token.content) + " of " + name() +
-                                          " has the id " + std::to_string(id) + ", and stands behind a larger one");
+                                          " has the id " + std::to_string(id) +
+                                          ", and stands behind a larger one: they go in the order of their ids");
       least = id;
     }
     names[id] = token.content;
