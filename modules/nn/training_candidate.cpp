@@ -50,13 +50,18 @@ Candidate training_candidate(const TransformerConfig& config, const tpu::Slice& 
     }
     result.calls.push_back(std::move(call));
   }
-  result.trace = [config, style, shards_optimizer, all = slice.all(), predictions = batches.predictions,
-                  parts = batches.parts, usual = batches.lengths.front()](const Signature& types) {
+  result.trace_otherwise = [config, style, shards_optimizer, all = slice.all(), predictions = batches.predictions,
+                            usual = batches.lengths.front()](const Signature& types, bool asks, std::int64_t parts) {
     std::int64_t length = usual;
     for (std::size_t i = 0; i < types.names.size(); ++i)
       if (is_sequence(config, types.names[i])) length = types.types[i].shape[1];
-    return training_step(config, {types.types.front().shape[0], length, predictions}, all, style, shards_optimizer,
+    ProgramStyle written = style;
+    written.gradient_checkpointing |= asks;
+    return training_step(config, {types.types.front().shape[0], length, predictions}, all, written, shards_optimizer,
                          parts);
+  };
+  result.trace = [trace = result.trace_otherwise, parts = batches.parts](const Signature& types) {
+    return trace(types, false, parts);
   };
   return result;
 }

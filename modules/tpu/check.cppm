@@ -62,6 +62,9 @@ struct Candidate {
   std::vector<Signature> calls;
   /// The program of one replica for arguments of these types; throws what tracing throws.
   std::function<Graph(const Signature&)> trace;
+  /// The same of the program written otherwise: where `asks`, with all the recomputing that it can ask for, and in so
+  /// many equal parts of a replica's share. Empty where it is not known how it is written then.
+  std::function<Graph(const Signature&, bool asks, std::int64_t parts)> trace_otherwise = {};
   std::int64_t parts = 1;                  ///< equal ones, of a replica's share, that the program takes one by one
   bool of_one_replica = false;             ///< whether `calls` have the types of one replica's share already
   bool shares_known = true;                ///< whether it is known which arguments are split

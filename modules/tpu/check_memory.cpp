@@ -6,9 +6,8 @@ import octet.graph;
 import octet.standard;
 import :check;
 import :check_lines;
+import :check_need;
 import :chip;
-import :cost;
-import :fused;
 import :memory;
 import :readiness;
 import :slice;
@@ -20,114 +19,9 @@ namespace {
 /// Parameters below what is donated.
 std::vector<std::string> donated(const Checked& checked) { return checked.options.jit.donated; }
 
-struct Need {
-  double peak = 0;               ///< with nothing recomputed
-  double least = 0;              ///< with all recomputed that can be
-  double recompute_seconds = 0;  ///< of as much as makes it fit, or of all where nothing does
-  double step_seconds = 0;       ///< without recomputing
-  bool fits = false;
-  tpu::MemoryNeed at_peak;
-
-  /// Whether it fits only if the program asks for recomputing: XLA alone was not seen to do as much.
-  bool must_ask(double capacity) const { return least <= capacity && peak > most_unasked * capacity; }
-  /// The memory in which it fits without that.
-  double unasked() const { return std::max(least, peak / most_unasked); }
-};
-
-/// The memory that one replica needs for `graph`, whose results take the buffers of the parameters in `donate` that
-/// they are the next values of, and what of it fits into `capacity` bytes on `core`.
-Need need_of(const Checked& checked, const Graph& graph, const std::vector<std::string>& donate, DType activations,
-             const tpu::Core& core, double capacity) {
-  tpu::FusedProgram program = tpu::fused(graph, {.donated = written_over(checked, donate)});
-  const tpu::Costing costing{.activations = activations, .joins_collectives = true};
-  const std::vector<TensorType> types = tpu::stored_types(program, activations);
-  const std::vector<tpu::OperationCost> costs = tpu::costs(program, checked.slice, core, costing);
-  const auto& updates = checked.updates;
-  std::vector<ValueId> results;
-  for (std::size_t r = 0; r < program.results.size(); ++r) {
-    const bool in_place = r < updates.size() && updates[r] && lies_below_any(checked.names[*updates[r]], donate);
-    if (!in_place) results.push_back(program.results[r]);
-  }
-  program.results = std::move(results);
-  Need need;
-  need.at_peak = tpu::memory_need(program, types);
-  need.peak = need.least = need.at_peak.peak;
-  need.fits = need.peak <= capacity;
-  for (std::size_t i = 0; i < costs.size(); ++i)
-    need.step_seconds += program.operations[i].repeats * costs[i].seconds();
-  for (const tpu::MemoryNeed& less : tpu::recomputed_needs(program, types, costs)) {
-    if (less.peak >= need.least) continue;
-    need.least = less.peak;
-    if (!need.fits) need.recompute_seconds = less.recompute_seconds;
-    need.fits |= need.least <= capacity;
-  }
-  return need;
-}
-
-/// The same on a replica of the slice.
+/// The need on a core of the slice.
 Need need_of(const Checked& checked, const Graph& graph, const std::vector<std::string>& donate, DType activations) {
-  const tpu::Core core = tpu::core_of(checked.slice);
-  return need_of(checked, graph, donate, activations, core, core.usable_bytes);
-}
-
-/// The need with so many examples a replica. Throws what tracing throws.
-Need need_with(const Checked& checked, std::int64_t examples, const tpu::Core& core, double capacity) {
-  Signature signature = checked.signature;
-  for (std::size_t i = 0; i < signature.names.size(); ++i)
-    if (checked.fed[i]) signature.types[i].shape[0] = examples;
-  const Graph graph = priced(optimize(checked.candidate.trace(signature)), checked.options.jit.compile.precision);
-  return need_of(checked, graph, donated(checked), checked.options.activations, core, capacity);
-}
-
-/// The most examples that a replica can take at once, however many it was given.
-struct Limits {
-  std::int64_t kept = 0, recomputing = 0;  ///< with nothing recomputed, and with what can be; 0: not one fits
-  bool must_ask = false;                   ///< of the larger
-  double recompute_seconds = 0;            ///< of a step of the larger
-  double step_seconds = 0;                 ///< of that step without them
-};
-
-/// The most of them that are tried.
-std::int64_t most_examples(std::int64_t examples) { return std::max(std::int64_t{1} << 20, examples); }
-
-/// Nothing where that cannot be found out: the program cannot be traced for other batches.
-std::optional<Limits> largest_batches(const Checked& checked, std::int64_t examples, double capacity) {
-  if (checked.candidate.of_one_replica || examples == 0) return std::nullopt;
-  const std::int64_t parts = checked.candidate.parts;
-  std::map<std::int64_t, Need> known;
-  const auto need = [&](std::int64_t count) -> const Need& {
-    const auto at = known.find(count);
-    if (at != known.end()) return at->second;
-    return known.emplace(count, need_with(checked, count * parts, tpu::core_of(checked.slice), capacity)).first->second;
-  };
-  const auto most = [&](const auto& fit) {
-    return tpu::most_that_fit(capacity, most_examples(examples) / parts,
-                              [&](std::int64_t count) { return fit(need(count)); });
-  };
-  try {
-    Limits limits;
-    limits.kept = most([&](const Need& each) { return tpu::Fit{each.peak, each.peak <= capacity}; });
-    limits.recomputing = most([](const Need& each) { return tpu::Fit{each.least, each.fits}; });
-    if (limits.recomputing > limits.kept) {
-      limits.recompute_seconds = need(limits.recomputing).recompute_seconds;
-      limits.step_seconds = need(limits.recomputing).step_seconds;
-      limits.must_ask = need(limits.recomputing).must_ask(capacity);
-    }
-    limits.kept *= parts;
-    limits.recomputing *= parts;
-    return limits;
-  } catch (const Error&) {
-    return std::nullopt;
-  }
-}
-
-/// The fewest equal parts of so many examples of which none has more than `most`; 0 where that takes parts of a few
-/// examples, as of a prime number of them.
-std::int64_t parts_of(std::int64_t examples, std::int64_t most) {
-  const std::int64_t fewest = (examples + most - 1) / most;
-  std::int64_t parts = fewest;
-  while (examples % parts != 0) ++parts;
-  return parts <= 4 * fewest ? parts : 0;
+  return need_of(checked, graph, donate, activations, tpu::core_of(checked.slice));
 }
 
 /// Whether each chip is one device of all its cores.
@@ -167,7 +61,8 @@ double recompute_seconds(const Checked& checked, DType activations) {
   if (!checked.graph) return 0;
   try {
     const Graph graph = priced(checked.optimized, checked.options.jit.compile.precision);
-    return need_of(checked, graph, donated(checked), activations).recompute_seconds;
+    return need_of(checked, graph, donated(checked), activations)
+        .recompute_seconds(tpu::core_of(checked.slice).usable_bytes);
   } catch (const Error&) {
     return 0;  // which the line on memory tells
   }
@@ -184,24 +79,29 @@ class MemoryLine {
         graph_{priced(checked.optimized, checked.options.jit.compile.precision)},
         activations_{checked.options.activations},
         need_{need_of(checked, graph_, donated(checked), activations_)},
+        needs_{checked, tpu::core_of(checked.slice)},
         examples_{examples_of(checked)},
-        recomputes_{computes_again(graph_)} {}
+        recomputes_{computes_again(graph_)} {
+    if (tight()) asked_ = need_asking();
+  }
 
   CheckLine run() {
     tell_need();
-    const auto limits = largest_batches(checked_, examples_, capacity_);
+    const auto limits = largest_batches(checked_, needs_, examples_, capacity_);
     if (limits) {
       tell_limits(*limits);
       if (tight()) propose_smaller_batch(*limits);
     }
-    if (tight() && need_.least < need_.peak && !has_asked() && (!limits || limits->recomputing > 0))
+    if (tight() && need_.least() < need_.peak && !has_asked() && (!limits || limits->recomputing > 0))
       propose_recomputing();
     propose_storing_less();
-    if (!need_.fits) propose_joined_cores();
+    if (!need_.fits(capacity_)) propose_joined_cores();
     line_.cures_here = line_.cure.size();
-    if (need_.must_ask(capacity_))
+    if (need_.must_ask(capacity_) && (has_asked() || asking_suffices()))
       fail(beyond_what_is_seen());
-    else if (!need_.fits)
+    else if (!need_.fits(capacity_) && asking_suffices())
+      fail(too_much_asking());
+    else if (!holds(need_))
       fail(too_much());
     else
       tell_fit();
@@ -217,13 +117,28 @@ class MemoryLine {
     return option.empty() ? "" : " (" + std::string{option} + value + ")";
   }
 
+  bool holds(const Need& need) const { return need.fits(capacity_) && !need.must_ask(capacity_); }
+  /// What the same batch needs where the program asks for all the recomputing that it can; nothing where it is not
+  /// known how it is written then.
+  std::optional<Need> need_asking() {
+    if (has_asked()) return need_;
+    if (!checked_.candidate.trace_otherwise || examples_ == 0) return std::nullopt;
+    try {
+      return needs_.of(examples_, {true, checked_.candidate.parts});
+    } catch (const Error&) {
+      return std::nullopt;  // it cannot be traced so
+    }
+  }
+  /// Whether the batch fits where the program asks for it; where that is not known, whether it may.
+  bool asking_suffices() const { return asked_ ? holds(*asked_) : need_.fits(capacity_); }
+
   std::string with_recomputing(const std::string& then = {}) const {
     return ", with recomputing asked for" + (has_asked() ? "" : asking(checked_.options.recompute_option, then));
   }
 
   void tell_need() {
     line_.figures = {{"needed_bytes", need_.peak, "bytes"},
-                     {"least_bytes", need_.least, "bytes"},
+                     {"least_bytes", need_.least(), "bytes"},
                      {"capacity_bytes", capacity_, "bytes"},
                      {"most_without_asking_bytes", most_unasked * capacity_, "bytes"},
                      {"parameter_bytes", need_.at_peak.parameters, "bytes"},
@@ -267,25 +182,18 @@ class MemoryLine {
   }
 
   void propose_smaller_batch(const Limits& limits) {
-    // The sums of their gradients stay while the parts are computed.
-    const std::int64_t now = checked_.candidate.parts;
-    const std::optional<Limits> in_parts =
-        now > 1 ? limits : largest_batches(checked_, examples_, capacity_ - gradient_bytes(checked_));
-    const auto most = [&](const std::optional<Limits>& each) {
-      return !each ? 0 : (need_.fits ? each->kept : each->recomputing) / now;
-    };
-    const std::int64_t parts = most(in_parts) > 0 ? parts_of(examples_, most(in_parts)) : 0;
-    const Limits& taken = parts > 0 ? *in_parts : limits;
-    const std::int64_t each = most(taken);
-    if (each == 0) return;
-    line_.cure.push_back("take at most " + counted(static_cast<double>(each), "example") +
-                         (now > 1 ? " a replica in each part" : " a replica") +
-                         // That program is not known: what it computes again may be less than what can be.
-                         (!need_.fits && taken.must_ask ? with_recomputing("; then check again") : "") +
-                         (parts == 0
+    const auto smaller = checked_.candidate.trace_otherwise
+                             ? smaller_batch(checked_, needs_, examples_, capacity_, !asking_suffices())
+                             : guessed_batch(checked_, needs_, examples_, capacity_, limits, need_.fits(capacity_));
+    if (!smaller) return;
+    line_.cure.push_back("take at most " + counted(static_cast<double>(smaller->each), "example") +
+                         (checked_.candidate.parts > 1 ? " a replica in each part" : " a replica") +
+                         (smaller->asks ? with_recomputing(smaller->traced ? "" : "; then check again") : "") +
+                         (smaller->parts == 0
                               ? ""
-                              : ", and add up the gradients of " + counted(static_cast<double>(parts), "equal part") +
-                                    asking(checked_.options.accumulate_option, " " + std::to_string(parts))));
+                              : ", and add up the gradients of " +
+                                    counted(static_cast<double>(smaller->parts), "equal part") +
+                                    asking(checked_.options.accumulate_option, " " + std::to_string(smaller->parts))));
   }
 
   void propose_recomputing() {
@@ -293,7 +201,7 @@ class MemoryLine {
                                   asking(checked_.options.recompute_option) +
                                   ": checkpoint in Octet, jax.checkpoint in JAX, tf.recompute_grad in "
                                   "TensorFlow; XLA alone may not do it";
-    if (need_.least <= capacity_)
+    if (asking_suffices())
       line_.cure.insert(line_.cure.begin(), recompute);
     else
       line_.evidence.push_back(recompute);
@@ -317,17 +225,17 @@ class MemoryLine {
   void propose(const std::string& what, const std::vector<std::string>& donate, DType stored) {
     const Need other = need_of(checked_, graph_, donate, stored);
     if (other.peak >= 0.98 * need_.peak || other.must_ask(capacity_)) return;
-    if (other.fits)
+    const double least = other.least();
+    if (other.fits(capacity_))
       line_.cure.push_back(what + ": " + bytes_text(other.peak) + fitting(other, capacity_));
     else
-      partial_.push_back(what + ": " + bytes_text_beside(capacity_, other.least) + ", still too much" +
-                         (bytes_text(other.least) == bytes_text(capacity_)
-                              ? " for " + bytes_text_beside(other.least, capacity_)
-                              : ""));
+      partial_.push_back(
+          what + ": " + bytes_text_beside(capacity_, least) + ", still too much" +
+          (bytes_text(least) == bytes_text(capacity_) ? " for " + bytes_text_beside(least, capacity_) : ""));
   }
   static std::string fitting(const Need& other, double room) {
     return ", which fits" +
-           (other.peak <= room ? "" : " with " + seconds_text(other.recompute_seconds) + " of recomputing");
+           (other.peak <= room ? "" : " with " + seconds_text(other.recompute_seconds(room)) + " of recomputing");
   }
 
   void propose_joined_cores() {
@@ -336,8 +244,8 @@ class MemoryLine {
       return;
     const tpu::Core chip = tpu::core_of(slice.chip, true);
     try {
-      const Need other = need_with(checked_, examples_ * slice.replicas / slice.chips, chip, chip.usable_bytes);
-      if (other.fits && !other.must_ask(chip.usable_bytes))
+      const Need other = BatchNeeds{checked_, chip}.of(examples_ * slice.replicas / slice.chips);
+      if (other.fits(chip.usable_bytes) && !other.must_ask(chip.usable_bytes))
         line_.cure.push_back("run one replica on each chip, whose cores are then one device (octet check --megacore)" +
                              fitting(other, chip.usable_bytes));
     } catch (const Error&) {  // the program cannot be traced for so many
@@ -360,7 +268,8 @@ class MemoryLine {
   /// No way of running it here is left: other chips, or another model.
   std::string too_much() {
     const std::string smaller = "give each replica a smaller part of the model";
-    if (const auto larger = slice_that_holds(has_asked() ? need_.unasked() : need_.least, checked_.slice)) {
+    const double bytes = asked_ ? std::min(need_.unasked(), asked_->unasked()) : need_.least();
+    if (const auto larger = slice_that_holds(bytes, checked_.slice)) {
       const double room = tpu::core_of(*larger).usable_bytes;
       line_.cure.push_back("rent " + larger->name +
                            (is_joined(*larger) ? " with one replica on each chip (octet check --megacore)" : "") +
@@ -370,21 +279,27 @@ class MemoryLine {
       line_.cure.push_back(smaller + ": no chip that is known holds it");
     }
     line_.cure.insert(line_.cure.end(), partial_.begin(), partial_.end());
+    // Of what could be recomputed, a program can ask for a part only.
+    return need_.fits(capacity_) && asked_ && !has_asked() ? too_much_asking()
+                                                           : too_much_with("all recomputed that can be", need_.least());
+  }
+
+  std::string too_much_asking() const { return too_much_with("recomputing asked for", asked_->peak); }
+
+  std::string too_much_with(const std::string& what, double bytes) const {
     return "A replica needs " + bytes_text_beside(capacity_, need_.peak) +
-           (need_.least < need_.peak
-                ? ", " + bytes_text_beside(capacity_, need_.least) + " with all recomputed that can be"
-                : "") +
-           ", and a program on " + checked_.slice.name + " may use " + bytes_text_beside(need_.least, capacity_) + ".";
+           (bytes < need_.peak ? ", " + bytes_text_beside(capacity_, bytes) + " with " + what : "") +
+           ", and a program on " + checked_.slice.name + " may use " + bytes_text_beside(bytes, capacity_) + ".";
   }
 
   void tell_fit() {
     line_.verdict = tight() ? Verdict::warn : Verdict::pass;
-    line_.finding =
-        "A replica needs " + bytes_text_beside(capacity_, need_.peak) + " of the " +
-        bytes_text_beside(need_.peak, capacity_) + " that a program may use on " + checked_.slice.name +
-        (tight() ? ": it fits if " + more() + "activations are dropped and computed again, which adds " +
-                       seconds_text(need_.recompute_seconds) + " to a step of " + seconds_text(need_.step_seconds) + "."
-                 : ".");
+    line_.finding = "A replica needs " + bytes_text_beside(capacity_, need_.peak) + " of the " +
+                    bytes_text_beside(need_.peak, capacity_) + " that a program may use on " + checked_.slice.name +
+                    (tight() ? ": it fits if " + more() + "activations are dropped and computed again, which adds " +
+                                   seconds_text(need_.recompute_seconds(capacity_)) + " to a step of " +
+                                   seconds_text(need_.step_seconds) + "."
+                             : ".");
   }
 
   const Checked& checked_;
@@ -392,6 +307,8 @@ class MemoryLine {
   Graph graph_;
   DType activations_;
   Need need_;
+  BatchNeeds needs_;
+  std::optional<Need> asked_;
   std::int64_t examples_;
   bool recomputes_;
   std::vector<std::string> partial_;  ///< cures that do not suffice

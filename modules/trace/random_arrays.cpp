@@ -223,4 +223,6 @@ Array fold_in(operand key, operand number) {
   return concatenate({x, y}, last);
 }
 
+Array fold_in(Key key, operand number) { return fold_in(operand{key, number.where()}, operand{number, number.where()}); }
+
 }  // namespace octet

@@ -50,5 +50,7 @@ std::vector<Array> split_key(operand key, std::uint32_t parts);
 /// The key of step or layer `number`, as fold_in of octet.base: a number of the host from 0 to 2^32 - 1, or a scalar of
 /// integers, of which the lower 32 bits count. Of rows' keys, each its own.
 Array fold_in(operand key, operand number);
+/// The same of a key of the host.
+Array fold_in(Key key, operand number);
 
 }  // namespace octet

@@ -54,7 +54,7 @@ check 'and with both the step fits' test "$(verdict memory)" != fail
 PARTS=(--model gpt2 --seq 512 --accumulate 2 --batch 3200)
 octet check "${PARTS[@]}" --slice v4-8
 check 'chips on which recomputing must be asked for are named with that' out_has 'or: +rent v6e-8, where a program may use 33\.6 GB, with recomputing asked for \(--gradient-checkpointing\), or give each'
-check 'and so are parts of the batch' out_has 'cure: +take at most [0-9]+ examples a replica in each part, with recomputing asked for \(--gradient-checkpointing; then check again\), and add up'
+check 'and so are parts of the batch' out_has 'cure: +take at most [0-9]+ examples a replica in each part, with recomputing asked for \(--gradient-checkpointing\), and add up'
 octet check "${PARTS[@]}" --slice v6e-8 --gradient-checkpointing --json
 check 'on which the step fits' test "$(verdict memory)" != fail
 octet check --layers 2 --hidden 16384 --heads 64 --intermediate 65536 --vocab-size 32000 --architecture gpt2 --slice v3-8 --batch 8 --seq 1024

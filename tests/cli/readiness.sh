@@ -238,7 +238,7 @@ octet check --program four.mlir --slice v4-8 --batch-argument batch --json
 check 'a program for four replicas is one for four chips' judged gradients pass
 check 'and has no replica for each core' eval '! out_has "one core here"'
 octet check --model bert-large --slice v2-8 --batch 512 --seq 512
-check 'parts of a batch that are added up' err_has 'take at most [0-9]+ examples? a replica(, with recomputing asked for \(--gradient-checkpointing; then check again\))?, and add up'
+check 'parts of a batch that are added up' err_has 'take at most [0-9]+ examples? a replica(, with recomputing asked for \(--gradient-checkpointing\))?, and add up'
 parts=$(grep -oE 'take at most [0-9]+ .*, and add up' err | grep -oE '[0-9]+')
 octet estimate --model bert-large --slice v2-8 --batch $((16 * parts)) --seq 512 --accumulate 2 --code flax-bf16 --activations f32
 check 'leave room for their sum' status_is 0

@@ -115,3 +115,55 @@ TEST_CASE("the checklist sees what a program recomputes already, and asks for mo
   CHECK(half.cure.front().starts_with(more + ": "));
   CHECK(!mentions(of_rows(half_of_more, layers / 2, "--again"), "ask for"));
 }
+
+TEST_CASE("what is proposed is a program that was traced: with what it can ask for, and in parts") {
+  // Of its layers, a program can ask for so many to be computed again.
+  const auto memory_of = [](std::int64_t rows, int can_ask) {
+    const std::int64_t replicas = 8;
+    Candidate candidate;
+    candidate.calls = {{.names = {"x", "weight"},
+                        .types = {{DType::f32, {rows * replicas, 1024}}, {DType::f32, {1024, 1024}}},
+                        .replicated = {"weight"}}};
+    candidate.trace_otherwise = [=](const Signature& types, bool asks, std::int64_t parts) {
+      const std::int64_t each = types.types[0].shape[0] / parts;
+      return trace(
+          [&](const Arrays& in) {
+            const auto layer = [&](const Array& y) {
+              return y + tanh(tanh(tanh(tanh(matmul(tanh(matmul(y, in[1])), in[1])))));
+            };
+            Array total = zeros(in[1].type());
+            for (std::int64_t part = 0; part < parts; ++part) {
+              const auto loss = [&](const Array& x) {
+                Array y = x;
+                for (int i = 0; i < layers; ++i) y = asks && i < can_ask ? checkpoint(layer)(y) : layer(y);
+                return sum(square(y));
+              };
+              const Array x = slice(in[0], {part * each, 0}, {(part + 1) * each, 1024});
+              total = total + sum(grad(loss)(x));
+            }
+            return Arrays{total};
+          },
+          {types.types[0], {DType::f32, {1024, 1024}}});
+    };
+    candidate.trace = [otherwise = candidate.trace_otherwise](const Signature& types) {
+      return otherwise(types, false, 1);
+    };
+    return check(candidate, tpu::slice("v3-8"), {.recompute_option = "--again", .accumulate_option = "--parts"})
+        .line("memory");
+  };
+  // All layers: dropping what is cheap to compute again would not do, and what it asks for does.
+  const CheckLine all = memory_of(400'000, layers);
+  INFO(all.finding);
+  CHECK(all.verdict == Verdict::fail);
+  CHECK(all.finding.ends_with(" GB with recomputing asked for, and a program on v3-8 may use 16.6 GB."));
+  CHECK(all.cure.front().starts_with("ask for recomputing in the program (--again): "));
+  CHECK(!mentions(all, "rent"));
+  // One of them: not enough, and so there are to be fewer examples besides.
+  const CheckLine one = memory_of(400'000, 1);
+  INFO(one.finding);
+  CHECK(one.verdict == Verdict::fail);
+  CHECK(!one.cure.front().starts_with("ask for"));
+  const std::string fewer = *std::ranges::find_if(
+      one.cure, [](const std::string& each) { return each.starts_with("take at most 135,232 examples a replica, "); });
+  CHECK(fewer.ends_with("with recomputing asked for (--again), and add up the gradients of 4 equal parts (--parts 4)"));
+}

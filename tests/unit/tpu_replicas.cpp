@@ -96,7 +96,7 @@ TEST_CASE("where replicas' results need more memory than there is, state that wa
   const auto x = tpu::replicated(Tensor{DType::f64, Shape{1 << 20}}, slice.replicas);
   for (int call = 0; call < 2; ++call) {
     CHECK(number_of([&] { step(std::move(state), x); }) == 408);
-    REQUIRE(state.size() == slice.replicas);
+    REQUIRE(static_cast<std::int64_t>(state.size()) == slice.replicas);
     CHECK(state[0] == Tensor::full(Shape{2}, 1.0f));
     CHECK(state[7] == Tensor::full(Shape{2}, 1.0f));
   }

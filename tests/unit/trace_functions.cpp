@@ -362,6 +362,7 @@ TEST_CASE("a key is data, is split, and is folded with numbers of any integer ty
   const Tensor step = Tensor::scalar<std::int32_t>(6);
   CHECK(result([](const Arrays& in) { return fold_in(in[0], in[1]); }, {key_data(key), step}) ==
         key_data(fold_in(key, 6)));
+  CHECK(result([=](const Arrays& in) { return fold_in(key, in[0]); }, {step}) == key_data(fold_in(key, 6)));
   CHECK(number_of([&] {
           result([](const Arrays& in) { return fold_in(in[0], in[1]); }, {key_data(key), Tensor::scalar(6.0f)});
         }) == 402);
