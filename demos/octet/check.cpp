@@ -6,6 +6,7 @@
 #include "check_padding.hpp"
 #include "check_report.hpp"
 #include "command.hpp"
+#include "data_bytes.hpp"
 #include "messages.hpp"
 #include "padding_option.hpp"
 #include "patterns.hpp"
@@ -29,10 +30,11 @@ struct CheckCommand {
   TextOptions text;
   std::string slice, program, lengths, tokenizer, data, host, precision = "bf16", activations = "f32";
   double examples_per_second = 0;
-  octet::data::Padding padding = octet::data::pad_to_longest();
+  PaddingChoice padding{.padding = octet::data::pad_to_longest()};
   std::vector<std::string> batch_arguments, sharded_arguments, donated_arguments;
   bool calls_back = false, megacore = false, shard_optimizer = false, gradient_checkpointing = false;
-  CLI::Option *rate_given = nullptr, *padding_given = nullptr;
+  long long data_bytes = 0;
+  CLI::Option *rate_given = nullptr, *padding_given = nullptr, *data_bytes_given = nullptr;
 };
 
 octet::CheckOptions options_of(const CheckCommand& command) {
@@ -55,6 +57,10 @@ octet::CheckOptions options_of(const CheckCommand& command) {
                                                         : tpu::DataPlace::memory,
                     .host = command.host == "node" ? tpu::HostKind::node : tpu::HostKind::vm,
                     .calls_back = command.calls_back};
+    if (command.data_bytes_given->count()) options.data->bytes = data_bytes(command.data_bytes, options.data->place);
+  } else if (command.data_bytes_given->count()) {
+    refuse_option("--data-bytes is given, and where the data lie is not.",
+                  "give --data memory and --host node|vm as well");
   } else if (command.calls_back) {
     refuse_option("How the pipeline works is told, and where the data lie is not.",
                   "give --data memory|disk|bucket and --host node|vm as well");
@@ -94,7 +100,14 @@ void require_padded(const CheckCommand& command, const nn::TransformerConfig& co
 }
 
 /// The same policy, as a compiled function's: as in training, nothing is padded beyond the longest there can be.
-octet::BucketPolicy policy_of(const octet::data::Padding& padding, const BatchSizes& sizes) {
+octet::BucketPolicy policy_of(const PaddingChoice& choice, const BatchSizes& sizes, const Batches& batches) {
+  const octet::data::Padding& padding = choice.padding;
+  if (choice.fitted > 0) {
+    if (batches.lengths.empty())
+      refuse_option("--padding " + words_of(choice) + " fits lengths to batches, and none are known.",
+                    "give --text FILE or --lengths FILE as well");
+    return fitted_policy(batches, sizes.length, static_cast<std::size_t>(choice.fitted));
+  }
   switch (padding.kind) {
     case octet::data::Padding::Kind::max_length:
       return octet::max_length(sizes.length);
@@ -149,9 +162,9 @@ octet::Readiness readiness_of(const CheckCommand& command) {
   const nn::TransformerConfig config = sizes_of(command.transformer, command.batch.seq);
   const BatchSizes sizes = batch_sizes(command.batch, config, slice.replicas);
   require_equal_parts(sizes, slice.replicas);
-  const octet::BucketPolicy policy = policy_of(command.padding, sizes);
   require_padded(command, config);
   const DataLengths lengths = lengths_of(command, config, sizes);
+  const octet::BucketPolicy policy = policy_of(command.padding, sizes, lengths.batches);
   nn::ProgramStyle style;
   style.gradient_checkpointing = command.gradient_checkpointing;
   style.keyed_bits = true;  // as the line on memory says of random bits
@@ -185,6 +198,8 @@ octet::Readiness readiness_of(const CheckCommand& command) {
   for (octet::CheckLine& line : readiness.lines) {
     if (line.id == "rule_3" && !lengths.given.each.empty())
       judge_lengths(line, lengths.given, lengths.batches, sizes, policy);
+    if (line.id == "rule_3" && command.padding.fitted > 0 && lengths.given.blocks == 0)
+      line.evidence.push_back("the lengths found: --padding " + words_of(policy));
     if (line.id == "rule_3" && lengths.given.blocks > 0) judge_blocks(line, lengths.given, sizes.length);
     if (line.id == "matrix_unit") judge_padding(line, job);
     if (line.id == "memory" && line.verdict != octet::Verdict::not_judged) {
@@ -222,7 +237,10 @@ int check(const CheckCommand& command, bool json) {
     for (octet::Diagnostic& fault : line.faults)
       for (std::string& fix : fault.fix) fix = as_typed(std::move(fix));
   }
-  print(json ? json_of(readiness) : to_string(readiness));
+  const std::string whose = command.program.empty() ? "\n\nJudged is the training step as Octet writes it. One of "
+                                                      "yours: --program FILE, its StableHLO text."
+                                                    : "";
+  print(json ? json_of(readiness) : to_string(readiness) + whose);
   if (readiness.ready()) return 0;
   const bool failed = readiness.count(octet::Verdict::fail) > 0;
   std::vector<octet::Diagnostic> faults;
@@ -316,10 +334,11 @@ void check_options(CLI::App* sub, Invocation& invocation) {
       ->needs(text);
   command->padding_given =
       sub->add_option_function<std::string>(
-             "--padding", [command](const std::string& words) { command->padding = padding_of(words, false).padding; },
-             "what length a batch is padded to: " + padding_words(false))
+             "--padding", [command](const std::string& words) { command->padding = padding_of(words, true); },
+             "what length a batch is padded to: " + padding_words(true) +
+                 ", which finds N lengths for the batches that there are")
           ->take_last()
-          ->default_str(words_of({command->padding}))
+          ->default_str(words_of(command->padding))
           ->type_name("POLICY")
           ->group("Lengths");
   refuse_padding_by_other_names(sub);
@@ -327,6 +346,7 @@ void check_options(CLI::App* sub, Invocation& invocation) {
 
   choice("--data", command->data, {"memory", "disk", "bucket"}, "where the examples lie")->group("Host");
   choice("--host", command->host, {"vm", "node"}, "how the chips are reached: TPU VM or TPU node")->group("Host");
+  command->data_bytes_given = add_data_bytes(sub, command->data_bytes)->group("Host");
   sub->add_flag("--calls-back", command->calls_back,
                 "the input pipeline runs code of the program for each example, one at a time")
       ->group("Host");

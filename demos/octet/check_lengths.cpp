@@ -138,6 +138,21 @@ Lengths lengths_of_numbers(const std::string& file, std::int64_t longest) {
   return lengths;
 }
 
+octet::BucketPolicy fitted_policy(const Batches& batches, std::int64_t longest, std::size_t count) {
+  octet::LengthHistogram lengths = octet::length_histogram(batches.lengths);
+  lengths.try_emplace(longest, 1);  // of other batches
+  std::vector<std::int64_t> extents =
+      octet::fitted(lengths, {.seconds_per_element = 1, .max_buckets = count}).policy.extents();
+  extents.back() = longest;  // rounded up, it may be longer than a sequence can be
+  return octet::one_of(std::move(extents));
+}
+
+std::string words_of(const octet::BucketPolicy& policy) {
+  std::string words = "lengths:";
+  for (const std::int64_t extent : policy.extents()) words += (words.back() == ':' ? "" : ",") + std::to_string(extent);
+  return words;
+}
+
 octet::BucketPolicy capped(const octet::BucketPolicy& policy, std::int64_t longest) {
   if (policy.kind() == octet::BucketPolicy::Kind::one_of) {
     std::vector<std::int64_t> buckets = policy.extents();
@@ -197,18 +212,27 @@ void judge_lengths(octet::CheckLine& line, const Lengths& lengths, const Batches
   }
   if (!many_programs && !wasteful) return;
   constexpr std::size_t few_programs = 8;
-  std::optional<std::pair<Padding, std::int64_t>> best;
+  const auto helps = [&](const Padding& then) {
+    return then.programs <= few_programs && (many_programs || then.share < 0.95 * now.share);
+  };
+  std::optional<std::pair<Padding, std::string>> best;
   for (const std::int64_t multiple : {8, 16, 32, 64, 128, 256, 512}) {
     const Padding then = padding_of(batches, batch, capped(octet::multiple_of(multiple), sizes.length));
-    if (then.programs <= few_programs && (many_programs || then.share < 0.95 * now.share) &&
-        (!best || then.share < best->first.share))
-      best = {then, multiple};
+    if (helps(then) && (!best || then.share < best->first.share))
+      best = {then, "multiple_of:" + std::to_string(multiple)};
   }
-  if (best)
-    line.cure.insert(line.cure.begin(), "--padding multiple_of:" + std::to_string(best->second) + ": " +
-                                            count(best->first.programs) +
-                                            (best->first.programs == 1 ? " program, " : " programs, ") +
-                                            percent(best->first.share) + " of all positions padding");
+  std::vector<std::pair<Padding, std::string>> better;
+  if (best) better.push_back(*best);
+  const octet::BucketPolicy fitted = fitted_policy(batches, sizes.length, few_programs);
+  if (const Padding then = padding_of(batches, batch, fitted);
+      helps(then) && (!best || then.share < 0.95 * best->first.share))
+    better.insert(better.begin(), {then, words_of(fitted)});
+  std::vector<std::string> cures;
+  for (const auto& [then, words] : better)
+    cures.push_back("--padding " + words + ": " + count(then.programs) +
+                    (then.programs == 1 ? " program, " : " programs, ") + percent(then.share) +
+                    " of all positions padding");
+  line.cure.insert(line.cure.begin(), cures.begin(), cures.end());
   if (wasteful)
     line.cure.emplace_back("put examples of like length into one batch, or several short ones into one sequence");
   if (!lengths.tokens.empty())

@@ -2,6 +2,7 @@
 #include "output.hpp"
 
 #include "command.hpp"
+#include "data_bytes.hpp"
 #include "estimate_input.hpp"
 #include "interruption.hpp"
 #include "messages.hpp"
@@ -63,6 +64,7 @@ void add_input_options(CLI::App* sub, InputOptions& options) {
                               ->take_last()
                               ->group("Input");
   options.any[7] = options.example_given;
+  options.any[8] = options.data_given = add_data_bytes(sub, options.data_bytes)->group("Input");
   CLI::Option* calls_back = sub->add_flag("--calls-back", options.calls_back,
                                           "the input pipeline runs code of the program for each example, one at a time")
                                 ->group("Input");
@@ -76,7 +78,7 @@ void add_input_options(CLI::App* sub, InputOptions& options) {
           ->group("Input");
   // What was measured says what these would be asked for.
   for (CLI::Option* other : {options.any[0], options.any[1], options.threads_given, options.prepare_given,
-                             options.example_given, calls_back, options.any[5]})
+                             options.example_given, calls_back, options.any[5], options.data_given})
     options.any[6]->excludes(other);
   CLI::Option* timeline = sub->add_option("--timeline", options.timeline,
                                           "write what hosts and replicas do when, for Perfetto or chrome://tracing")
@@ -122,6 +124,7 @@ tpu::FeedOptions feed_of(const InputOptions& options, const nn::TrainingJob& job
                                           : tpu::DataPlace::memory;
   data.host = options.host == "node" ? tpu::HostKind::node : tpu::HostKind::vm;
   data.calls_back = options.calls_back;
+  if (options.data_given->count()) data.bytes = data_bytes(options.data_bytes, data.place);
   tpu::FeedOptions feed = nn::usual_feed(job, data);
   feed.threads = options.threads;
   feed.prefetch = options.prefetch;

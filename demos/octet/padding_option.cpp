@@ -64,7 +64,10 @@ PaddingChoice padding_of(const std::string& words, bool may_be_fitted) {
                  .lengths = policy.kind == Kind::multiple_of ? std::vector<std::int64_t>{} : *numbers}};
   if (numbers && name == "fitted" && numbers->size() == 1) {
     if (may_be_fitted) return {data::pad_to_longest(), numbers->front()};
-    refuse("lengths are fitted by octet train alone; choose " + padding_words(false));
+    refuse(
+        "lengths are fitted where those of all batches are known: octet train --text, octet check --text or --lengths; "
+        "choose " +
+        padding_words(false));
   }
   if (const auto bare = numbers_of(words); bare && !bare->empty())
     refuse("'" + words + "' is written --padding " + (bare->size() == 1 ? "multiple_of:" : "lengths:") + joined(*bare));

@@ -115,7 +115,9 @@ void TrainData::settle(train::TrainOptions& options) {
                      said(trained_on) + ".",
          .rule = "Lengths are fitted to the batches of an epoch, and of data that is read as it is needed "
                  "they are not known before.",
-         .fix = {"name the lengths: --padding doubling_then_linear:BOUND,STEP", "train on lines of a text: --text"}});
+         .fix = {"name the lengths: --padding doubling_then_linear:BOUND,STEP, or lengths:N,N,... as octet check "
+                 "--padding fitted:N finds them",
+                 "train on lines of a text: --text"}});
   if (!faults.empty()) throw octet::Error{std::move(faults)};
 
   if (given("--epochs")) {

@@ -117,30 +117,11 @@ std::string_view name(FeedStage stage) {
   return names[static_cast<std::size_t>(stage)];
 }
 
-namespace {
-
-struct HostType {
-  std::string_view chip;
-  std::int64_t chips, processors;
-};
-constexpr HostType host_types[] = {{"v2", 4, 96},   {"v3", 4, 96},   {"v4", 4, 240}, {"v5e", 1, 24},  {"v5e", 4, 112},
-                                   {"v5e", 8, 224}, {"v5p", 4, 208}, {"v6e", 1, 44}, {"v6e", 4, 180}, {"v6e", 8, 180}};
-
-/// Of the smallest type with so many chips.
-std::int64_t processors_of(const Chip& chip, std::int64_t chips) {
-  for (const HostType& type : host_types)
-    if (type.chip == chip.name && type.chips >= chips) return type.processors;
-  return 96;
-}
-
-}  // namespace
-
-std::int64_t host_processors(const Slice& slice) { return processors_of(slice.chip, slice.chips / slice.hosts); }
-std::int64_t host_processors(const Chip& chip) { return processors_of(chip, chip.chips_per_host); }
-
 Feed feed(const FeedOptions& options, const Slice& slice, std::int64_t batch) {
   require_made(slice);
-  if (std::vector<Diagnostic> wrong = faults(options.data, slice); !wrong.empty()) throw Error{std::move(wrong)};
+  DataPlacement data = options.data;  // which are a batch at least
+  data.bytes = std::max(data.bytes, static_cast<double>(batch) * options.example_bytes);
+  if (std::vector<Diagnostic> wrong = faults(data, slice); !wrong.empty()) throw Error{std::move(wrong)};
   require_possible(options, slice, batch);
   return made(options, slice, batch, options.threads > 0 ? options.threads : host_processors(slice));
 }

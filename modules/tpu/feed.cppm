@@ -84,11 +84,6 @@ struct FedStep {
 /// The first `steps` steps. Throws X403 as `cycle_seconds` does.
 std::vector<FedStep> fed_steps(const Feed& feed, double step_seconds, std::int64_t steps);
 
-/// Processors of one host of a slice, as the vendor's machine types have them (v5e: Cloud TPU's page; others recalled).
-std::int64_t host_processors(const Slice& slice);
-/// Those of a host of four such chips.
-std::int64_t host_processors(const Chip& chip);
-
 /// Bytes each second that one connection to a bucket, and the disk of a host, are taken to deliver; what all
 /// connections of a host share is the network's (published).
 inline constexpr double bucket_connection_bandwidth = 100e6;

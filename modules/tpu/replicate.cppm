@@ -34,6 +34,11 @@ template <class T>
 inline constexpr bool is_structure = false;
 template <class T>
 inline constexpr bool is_structure<Values<T>> = true;
+/// Whether a call gives a structure of which it is not said that all or a share of it is meant.
+template <class Function, class... Given>
+concept gives_unmarked = traceable<Function, one_of_t<Given>...> && (is_structure<std::remove_cvref_t<Given>> || ...);
+template <class Function, class... Given>
+concept callable = traceable<Function, one_of_t<Given>...> && !gives_unmarked<Function, Given...>;
 
 /// One replica's part of an argument: its own value, where it lies (an rvalue's can be let go of there), its share of a
 /// batch, or what is static.
@@ -51,9 +56,6 @@ decltype(auto) parts(Argument&& argument, std::int64_t replicas, const std::stri
   } else if constexpr (std::is_same_v<Plain, Tensor>) {
     return shares_of(argument, replicas, name);
   } else {
-    static_assert(!is_structure<Plain>,
-                  "X608: a structure of tensors may be a model, of which each replica needs all, or a batch, of which "
-                  "each gets a share. Write tpu::replicated(model, slice.replicas), or tpu::sharded(batch).");
     using Own = std::conditional_t<std::is_array_v<Plain>, std::string, Plain>;  // of arrays there are texts alone
     return std::vector<Own>(static_cast<std::size_t>(replicas), argument);
   }
@@ -88,6 +90,14 @@ auto gathered(std::vector<std::pair<A, B>> each) {
 
 }  // namespace octet::tpu::detail
 
+#define OCTET_UNMARKED                                                                                              \
+  "X608: a structure of tensors may be a model, of which each replica needs all, or a batch, of which each gets a " \
+  "share. Write tpu::replicated(model, slice.replicas), or tpu::sharded(batch)."
+#define OCTET_REPLICATED_CALLS(result, name)                                                             \
+  OCTET_REFUSED_CALLS(result, name, detail::one_of_t)                                                    \
+  OCTET_REFUSED_FUNCTION((class... Given), detail::gives_unmarked, (Function, Given...), OCTET_UNMARKED, \
+                         result name(Given&&...) const)
+
 export namespace octet::tpu {
 
 /// A function that all replicas of a slice run together. A cheap handle: copies share programs.
@@ -108,7 +118,7 @@ class ReplicatedFunction {
   /// all_reduce over all replicas, is computed once and is one tensor again. All run one program, so what is static
   /// must be equal on all: X405.
   template <class... Arguments>
-    requires traceable<Function, detail::one_of_t<Arguments>...>
+    requires detail::callable<Function, Arguments...>
   auto operator()(Arguments&&... arguments) const {
     auto parts = parts_of(std::forward<Arguments>(arguments)...);
     return std::apply(
@@ -132,22 +142,22 @@ class ReplicatedFunction {
         parts);
   }
 
-  OCTET_REFUSED_CALLS(Replicated<Tensor>, operator(), detail::one_of_t)
+  OCTET_REPLICATED_CALLS(Replicated<Tensor>, operator())
 
   /// Compiles the program for these arguments, where it is not known, and does not run it.
   template <class... Arguments>
-    requires traceable<Function, detail::one_of_t<Arguments>...>
+    requires detail::callable<Function, Arguments...>
   void compile(Arguments&&... arguments) const {
     auto parts = parts_of(std::forward<Arguments>(arguments)...);
     std::vector<HostArguments> calls;
     std::apply([&](auto&... each) { program_for(calls, false, each...); }, parts);
   }
-  OCTET_REFUSED_CALLS(void, compile, detail::one_of_t)
+  OCTET_REPLICATED_CALLS(void, compile)
 
   /// Compiles ahead the programs for all buckets, as Jit::warm_up does; the buckets are those of one replica's
   /// arguments.
   template <class... Arguments>
-    requires traceable<Function, detail::one_of_t<Arguments>...>
+    requires detail::callable<Function, Arguments...>
   WarmUp warm_up(const Arguments&... arguments) const {
     const auto replicas = static_cast<std::size_t>(slice().replicas);
     const std::vector<std::string>& names = state_->specializations.options().argument_names;
@@ -166,12 +176,12 @@ class ReplicatedFunction {
         },
         parts);
   }
-  OCTET_REFUSED_CALLS(WarmUp, warm_up, detail::one_of_t)
+  OCTET_REPLICATED_CALLS(WarmUp, warm_up)
 
   /// Runs the function on all replicas at its arguments' own extents and padded to their buckets, and compares each
   /// replica's results: see octet.compile:padding_check.
   template <class... Arguments>
-    requires traceable<Function, detail::one_of_t<Arguments>...>
+    requires detail::callable<Function, Arguments...>
   PaddingReport check_padding(const Arguments&... arguments) const {
     const auto replicas = static_cast<std::size_t>(slice().replicas);
     const JitOptions& options = state_->specializations.options();
@@ -192,7 +202,7 @@ class ReplicatedFunction {
         },
         parts);
   }
-  OCTET_REFUSED_CALLS(PaddingReport, check_padding, detail::one_of_t)
+  OCTET_REPLICATED_CALLS(PaddingReport, check_padding)
 
   /// While the result lives, a call that would have to compile throws X303.
   NoCompiling forbid_compiling() const {

@@ -32,6 +32,15 @@ check 'whose messages go to standard error' err_has '^X606: '
 check 'all of them' err_has '^X607: '
 octet check "${BASE[@]}" --json --data disk --host vm --calls-back
 check 'both work on a machine of its own' same "$(verdict data)/$(verdict pipeline)/$STATUS" pass/pass/0
+octet check "${BASE[@]}" --json --data memory --host vm --data-bytes 335000000000
+check 'data that the memory of a host holds' judged data pass
+octet check "${BASE[@]}" --json --data memory --host vm --data-bytes 335000000001
+check 'and those that it does not' judged data fail X606
+check 'with what it has' err_has 'The data are 335.1 GB in memory, and the host of v3-8 has 335 GB\.'
+octet check "${BASE[@]}" --data disk --host vm --data-bytes 1
+check 'elsewhere they may be as large as they are' refused X735 'data-bytes does nothing for data on the local disk'
+octet check "${BASE[@]}" --data-bytes 1
+check 'and somewhere they are' refused X709 'where the data lie is not'
 octet check "${BASE[@]}" --json --data memory --host vm --examples-per-second 10
 check 'a slow pipeline is told' judged input warn X609
 octet check "${BASE[@]}" --json --examples-per-second 0.25
@@ -73,6 +82,17 @@ check 'which is told' test "$(verdict rule_3)" != pass
 check 'with buckets that would make few' out_has '"--padding multiple_of:[0-9]+: [0-9] programs?, '
 octet check "${BASE[@]}" --lengths lengths --padding multiple_of:64 --json
 check 'multiples of 64 make few' judged rule_3 pass
+octet check "${BASE[@]}" --lengths lengths --padding fitted:3
+check 'lengths are fitted to the batches, and told' \
+  eval 'status_is 0 && out_has "the lengths found: --padding lengths:[0-9]+,[0-9]+,[0-9]+$"'
+found=$(grep -oE 'lengths:[0-9,]+' out)
+octet check "${BASE[@]}" --lengths lengths --padding "$found" --json
+check 'and taken, they make as many programs' same "$(verdict rule_3)/$(json_value programs out)" pass/3
+awk 'BEGIN { for (i = 0; i < 6400; ++i) print 8 + int(500 * (int(i / 64) / 100) ^ 3) }' >skewed
+octet check "${BASE[@]}" --seq 512 --lengths skewed
+check 'where few multiples would pad much, fitted lengths are proposed' out_has 'cure: +--padding lengths:[0-9,]+: [0-9] programs, '
+octet check "${BASE[@]}" --padding fitted:3
+check 'which takes batches' refused X709 'fits lengths to batches, and none are known'
 octet check "${BASE[@]}" --lengths lengths --padding max_length --json
 check 'the longest length makes one' same "$(verdict rule_3)/$(json_value programs out)" pass/1
 octet check "${BASE[@]}" --lengths lengths --padding lengths:32,64 --json
@@ -239,9 +259,9 @@ check 'a program for four replicas is one for four chips' judged gradients pass
 check 'and has no replica for each core' eval '! out_has "one core here"'
 octet check --model bert-large --slice v2-8 --batch 512 --seq 512
 check 'parts of a batch that are added up' err_has 'take at most [0-9]+ examples? a replica(, with recomputing asked for \(--gradient-checkpointing\))?, and add up'
-parts=$(grep -oE 'take at most [0-9]+ .*, and add up' err | grep -oE '[0-9]+')
-octet estimate --model bert-large --slice v2-8 --batch $((16 * parts)) --seq 512 --accumulate 2 --code flax-bf16 --activations f32
-check 'leave room for their sum' status_is 0
+parts=$(grep -oE 'take at most .*' err | grep -oE '(--gradient-checkpointing|--accumulate [0-9]+)' | tr '\n' ' ')
+octet check --model bert-large --slice v2-8 --batch 512 --seq 512 $parts --json
+check 'leave room for their sum' test "$(verdict memory)" = pass
 octet check "${BASE[@]}" --precision f32 --json
 check 'what bf16 activations would gain is measured in the same precision' \
   awk "BEGIN { exit !($(json_value step_seconds_with_bf16_activations out) > 0.5 * $(json_value step_seconds out)) }"
