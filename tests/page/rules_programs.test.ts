@@ -147,3 +147,22 @@ test("a program that is too long is refused whole", async () => {
   expect(box).toBeLessThan(105);
   expect(apart).toBe(300);
 });
+
+test.each(["ko", "ja"])("what to write instead is right for what was written, in %s too", async (language) => {
+  const { page, write, faults } = await programs(language);
+  const lines = [
+    ["y = sum(x) > 0 && sum(x) < 3", "(a) & (b)"],
+    ["z = sum(x) > 0 || sum(x) < 3", "(a) | (b)"],
+    ["!(sum(x) > 0)", "~x"],
+    ["while (sum(x) > 1) u = x * 0.5", "for (i : range(4))"],
+    ["for (i : range(sum(x))) v = x + 1", "for (i : range(4))"],
+    ["bool b = sum(x) > 1", "bool"],
+    ["int n = sum(x)", "cast(x, i32)"],
+  ] as const;
+  await write(["x = input(f32, [4])", ...lines.map(([line]) => line)].join("\n"));
+  await expect.poll(faults).toBe("X101:2 X101:3 X101:4 X101:5 X107:6 X101:7 X107:8");
+  const advice = await page.locator(".playground .fault > p:nth-child(2)").allTextContents();
+  expect(advice).toHaveLength(lines.length);
+  for (const [at, [line, wanted]] of lines.entries()) expect(advice[at], line).toContain(wanted);
+  for (const at of [0, 1, 2, 5, 6]) expect(advice[at], lines[at]![0]).not.toContain("where");
+});

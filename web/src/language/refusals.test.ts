@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
-import { refusalOf } from "./refusals";
+import type { Language } from "./language";
+import { refusalOf as refusalOfMessage } from "./refusals";
+
+const refusalOf = (number: string, language: Language, sentence = "", fix: string[] = []) =>
+  refusalOfMessage({ number, sentence, fix }, language);
 
 /** What a visitor can bring about by what is written, chosen or dropped on the page. */
 const met = [
@@ -55,4 +59,33 @@ test("what holds for one of a number's messages is not said of all: the original
   expect(refusalOf("X607", "ja")).not.toMatch(/レコード|TPU VM/);
   expect(refusalOf("X709", "ko")).not.toContain("범위");
   expect(refusalOf("X709", "ja")).not.toContain("範囲");
+});
+
+const branch = "A traced Array has no value to branch on";
+const before = "XLA compiles the program before any value exists.";
+const choose =
+  "write select(condition, a, b), or cond(condition, on_true, on_false); for a loop, for (i : range(4)) x = where(condition, next, x), of as many turns as the host says; for the larger of two, maximum(a, b).";
+const index = `A traced Array has no value to index, count or switch with: ${before}`;
+const take = "write take(table, i), where the table is an array or a list of numbers; for (i : range(4)) for a loop";
+
+test.each<[string, string, string[], string[]]>([
+  // As the workshop says them, of: if, while, &&, ||, !, bool b = …; range(x), int(x), int n = ….
+  ["X101", `${branch}: ${before}`, ["write y = where(sum(x) > 0, x, y)", choose], ["where", "for (i : range(4))"]],
+  ["X101", `${branch}: ${before}`, ["write where(sum(x) > 0, x, y)", choose], ["where", "for (i : range(4))"]],
+  ["X101", `${branch}: ${before}`, [choose], ["where", "for (i : range(4))"]],
+  ["X101", `${branch}, and && must branch.`, ["write (sum(x) > 0) & (sum(x) < 3)", "write (a) & (b)"], ["(a) & (b)"]],
+  ["X101", `${branch}, and || must branch.`, ["write (sum(x) > 0) | (sum(x) < 3)", "write (a) | (b)"], ["(a) | (b)"]],
+  ["X101", `${branch}, and ! asks for one.`, ["write ~(sum(x) > 0)", "write ~x"], ["~x"]],
+  ["X101", `${branch}: ${before}`, ["write b = sum(x) > 0", choose], ["bool"]],
+  ["X107", index, [take], ["take(table, i)", "for (i : range(4))", "where(i == 0, a, b)"]],
+  ["X107", index, ["write cast(sum(x), i32)", take], ["cast(x, i32)"]],
+  ["X107", index, ["write n = sum(x)", take], ["cast(x, i32)"]],
+])("%s, %s has its own advice, and no other's (%#)", (number, sentence, fix, wanted) => {
+  const advice = ["where", "for (i : range(4))", "(a) & (b)", "(a) | (b)", "~x", "bool", "take", "where(i == 0, a, b)"];
+  for (const language of ["ko", "ja"] as const) {
+    const said = refusalOf(number, language, sentence, fix) ?? "";
+    for (const each of wanted) expect(said, language).toContain(each);
+    const others = advice.filter((each) => !wanted.some((one) => one.includes(each)));
+    for (const each of others) expect(said, language).not.toContain(each);
+  }
 });

@@ -1,4 +1,6 @@
-// The engine's messages by number, in the languages that its own words are not in. Each holds for every message of its number.
+// The engine's messages by number, in the languages that its own words are not in. Each holds for every message of its number,
+// or of its number and variant, where what helps differs: "X101 &&".
+import type { Diagnostic } from "../engine/engine";
 import type { Language } from "./language";
 
 /** Before a sentence that is about a line of a file. */
@@ -9,10 +11,18 @@ export const lineWords: Record<Language, (line: number) => string> = {
 };
 
 const ko: Record<string, string> = {
-  X101: "추적 중인 배열에는 아직 값이 없어서 그 값으로 분기할 수 없습니다. 양쪽을 모두 계산하고 where로 고르세요.",
+  X101: "추적 중인 배열에는 아직 값이 없어서 그 값으로 분기할 수 없습니다. 둘 중 하나를 고르려면 양쪽을 모두 계산하고 where로 고르세요. 반복하려면 횟수를 호스트가 정하고 그 안에서 고르세요: for (i : range(4)) x = where(condition, next, x)",
+  "X101 &&":
+    "&&는 왼쪽 값을 보고 분기하는데, 추적 중인 배열에는 아직 값이 없습니다. 원소마다 계산하는 &를 쓰고 양쪽을 괄호로 묶으세요: (a) & (b)",
+  "X101 ||":
+    "||는 왼쪽 값을 보고 분기하는데, 추적 중인 배열에는 아직 값이 없습니다. 원소마다 계산하는 |를 쓰고 양쪽을 괄호로 묶으세요: (a) | (b)",
+  "X101 !": "!는 값을 물어보는데, 추적 중인 배열에는 아직 값이 없습니다. 원소마다 뒤집는 ~를 쓰세요: ~x",
+  "X101 typed": "추적 중인 배열에는 bool 변수에 넣을 값이 아직 없습니다. 타입을 떼고 배열 그대로 두세요.",
   X102: "cond의 두 갈래는 타입과 형태가 같아야 합니다. 둘 다 한 프로그램으로 컴파일되기 때문입니다.",
   X106: "추적 중인 배열은 아직 수가 아닙니다. 배열 그대로 계산하거나, 결과로 돌려받아 읽으세요.",
-  X107: "추적 중인 배열로는 색인하거나 셀 수 없습니다. take를 쓰거나, 호스트가 아는 수로 세세요.",
+  X107: "추적 중인 배열로는 색인하거나 셀 수 없습니다. 원소를 꺼내려면 take(table, i)를 쓰세요. 반복하려면 횟수를 호스트가 정하세요: for (i : range(4)). 경우를 나누려면 where(i == 0, a, b)로 고르세요.",
+  "X107 typed":
+    "추적 중인 배열에서는 호스트의 정수를 꺼낼 수 없습니다. 배열 그대로 계산하고, 정수 타입이 필요하면 cast(x, i32)를 쓰세요.",
   X108: "추적 중인 배열은 행을 꺼내며 돌 수 있는 컨테이너가 아닙니다. 호스트가 아는 x.shape[0]까지 세며 x[i]를 쓰세요.",
   X109: "추적 중인 배열은 바뀌지 않으며, x[i]는 또 다른 배열입니다. 바꿀 자리에서만 y를 고르세요: x = where(iota(i32, x.shape, axis=0) == i, y, x)",
   X201: "결과의 길이가 데이터에 달려 있습니다. 상한(size)을 주거나, 거르는 대신 가중치를 두세요.",
@@ -67,10 +77,18 @@ const ko: Record<string, string> = {
 };
 
 const ja: Record<string, string> = {
-  X101: "トレース中の配列にはまだ値がないので、その値で分岐することはできません。両方を計算し、where で選んでください。",
+  X101: "トレース中の配列にはまだ値がないので、その値で分岐することはできません。2 つから選ぶなら、両方を計算し、where で選んでください。繰り返すなら、回数はホストが決め、その中で選んでください：for (i : range(4)) x = where(condition, next, x)",
+  "X101 &&":
+    "&& は左の値を見て分岐しますが、トレース中の配列にはまだ値がありません。要素ごとに計算する & を使い、両側を括弧で囲んでください：(a) & (b)",
+  "X101 ||":
+    "|| は左の値を見て分岐しますが、トレース中の配列にはまだ値がありません。要素ごとに計算する | を使い、両側を括弧で囲んでください：(a) | (b)",
+  "X101 !": "! は値を尋ねますが、トレース中の配列にはまだ値がありません。要素ごとに反転する ~ を使ってください：~x",
+  "X101 typed": "トレース中の配列には、bool の変数に入れる値がまだありません。型を外し、配列のままにしてください。",
   X102: "cond の 2 つの分岐は、型と形が同じでなければなりません。どちらも 1 つのプログラムにコンパイルされるからです。",
   X106: "トレース中の配列は、まだ数ではありません。配列のまま計算するか、結果として返してから読んでください。",
-  X107: "トレース中の配列は、添字にも回数にも使えません。take を使うか、ホストが知っている数で数えてください。",
+  X107: "トレース中の配列は、添字にも回数にも使えません。要素を取り出すなら take(table, i) を使ってください。繰り返すなら、回数はホストが決めてください：for (i : range(4))。場合を分けるなら、where(i == 0, a, b) で選んでください。",
+  "X107 typed":
+    "トレース中の配列から、ホストの整数は取り出せません。配列のまま計算し、整数型が必要なら cast(x, i32) を使ってください。",
   X108: "トレース中の配列は、行を取り出して回せるコンテナーではありません。ホストが知っている x.shape[0] まで数え、x[i] を使ってください。",
   X109: "トレース中の配列は変わりません。x[i] は別の配列です。置き換えるところでだけ y を選んでください：x = where(iota(i32, x.shape, axis=0) == i, y, x)",
   X201: "結果の長さがデータで決まります。上限（size）を与えるか、取り除く代わりに重みを付けてください。",
@@ -124,7 +142,19 @@ const ja: Record<string, string> = {
   X734: "このページで扱うには大きすぎます。",
 };
 
-/** What a message of this number says, in `language`; undefined in English, which the messages are written in. */
-export function refusalOf(number: string, language: Language): string | undefined {
-  return language === "en" ? undefined : { ko, ja }[language][number];
+/** Of the messages of X101 and X107 the one that this is: of a sign, or of a C++ type, which the first fix takes away. */
+function variantOf({ number, sentence, fix }: Said): string {
+  const sign = / and (&&|\|\||!) /.exec(sentence)?.[1];
+  return (
+    sign ?? (/X10[17]/.test(number) && fix.length > 1 && !/^write (\w+ = )?where\(/.test(fix[0] ?? "") ? "typed" : "")
+  );
+}
+
+type Said = Pick<Diagnostic, "number" | "sentence" | "fix">;
+
+/** What a message says, in `language`; undefined in English, which the messages are written in. */
+export function refusalOf(said: Said, language: Language): string | undefined {
+  if (language === "en") return undefined;
+  const words = { ko, ja }[language];
+  return words[`${said.number} ${variantOf(said)}`] ?? words[said.number];
 }

@@ -9,7 +9,7 @@ export function Diagnostics({ diagnostics }: { diagnostics: readonly Diagnostic[
     <>
       {diagnostics.map(({ number, sentence, line, because, rule, fix }) => (
         <div key={number + sentence} class="diagnostic">
-          {refusalOf(number, language) && <p>{refusalOf(number, language)}</p>}
+          {refusalOf({ number, sentence, fix }, language) && <p>{refusalOf({ number, sentence, fix }, language)}</p>}
           <p lang="en">
             <b class="code">{number}</b>{" "}
             {line > 0 && !/\bline \d/i.test(sentence) && <span lang={language}>{lineWords[language](line)} </span>}

@@ -36,7 +36,8 @@ export function Line({ line }: { line: CheckLine }) {
           {line.number && <b class="code">{line.number} </b>}
           {reportOf(line.finding, language) ?? (
             <>
-              {refusalOf(line.number, language)} <span lang="en">{line.finding}</span>
+              {refusalOf({ number: line.number, sentence: line.finding, fix: line.cure }, language)}{" "}
+              <span lang="en">{line.finding}</span>
             </>
           )}
         </p>

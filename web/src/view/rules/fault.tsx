@@ -7,7 +7,7 @@ import { useLanguage, useSpoken } from "../../language/words";
 /** `line` is that of the visitor's program; 0 where there is none. */
 export function Fault({ fault, line = 0 }: { fault: Diagnostic; line?: number }) {
   const words = useSpoken(rulesWords).fault;
-  const own = refusalOf(fault.number, useLanguage());
+  const own = refusalOf(fault, useLanguage());
   return (
     <article class="fault" data-fault={fault.number} data-at={line}>
       <p class="fault-head">
