@@ -44,7 +44,7 @@ export function App({ session }: { session: Session }) {
           <Controls session={session} />
         </div>
         <div class="board">
-          <Replicas run={session.run} />
+          <Replicas session={session} />
           <FillBlank session={session} />
           <LossChart session={session} />
           <OptionsForm session={session} />

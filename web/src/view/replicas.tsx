@@ -1,13 +1,18 @@
 // The eight replicas: a tile each, beating once a step, joined below by the all-reduce that keeps them equal.
 import { useLanguage, useWords } from "../language/words";
-import { replicaLosses, type Run } from "../state/run";
+import { replicaLosses } from "../state/run";
+import type { Session } from "../state/session";
 import { loss, whole } from "./format";
+import { late } from "./late";
 import { scaleOf, Sparkline } from "./sparkline";
 
 const count = 8;
 const points = 60; // in a sparkline, at most
 
-export function Replicas({ run }: { run: Run }) {
+const SameRun = late(() => import("./same_run").then(({ SameRun }) => SameRun));
+
+export function Replicas({ session }: { session: Session }) {
+  const { run } = session;
   const words = useWords();
   const language = useLanguage();
   const report = run.reports.at(-1);
@@ -44,6 +49,7 @@ export function Replicas({ run }: { run: Run }) {
             </code>
           </p>
         )}
+        {run.finished && <SameRun wanted session={session} />}
       </div>
     </section>
   );

@@ -27,7 +27,14 @@ export async function fieldsOf(file: File): Promise<string[]> {
   return fields;
 }
 
+const tables = new WeakMap<File, { file: string; field: string }>();
+
 /** The text of a column as a file of its own, whose name is no table's. */
 export async function columnOf(file: File, field: string): Promise<File> {
-  return new File([await readTable(file, field)], `${file.name} (${field})`, { type: "text/plain" });
+  const column = new File([await readTable(file, field)], `${file.name} (${field})`, { type: "text/plain" });
+  tables.set(column, { file: file.name, field });
+  return column;
 }
+
+/** The table that `columnOf` took `file` from, and the column; else the file itself. */
+export const tableOf = (file: File): { file: string; field?: string } => tables.get(file) ?? { file: file.name };
