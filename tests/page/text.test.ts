@@ -345,3 +345,44 @@ test("a tokenizer's file that cannot be saved is said not to be, and can be save
   expect((await saved).suggestedFilename()).toBe("vocab.txt");
   await expect.poll(() => said.count()).toBe(0);
 });
+
+test("what more there is of WordPiece is learned by as in a terminal, and a mark that is none is refused by number", async () => {
+  const { page } = await visit({ link: `${link}&lang=en&text.sentence=in+the+beginning` });
+  await learned(page);
+  await page.locator(".learning .more summary").click();
+  const alphabet = page.locator("input[name=alphabet]");
+  const mark = page.locator("#wordpieces-prefix");
+  await alphabet.press("Home");
+  await mark.fill("@@");
+  await page.locator("input[name=clean_text]").uncheck();
+  await expect.poll(() => ids(page, "wordpiece"), soon).toBe("35 26 1");
+  await learned(page);
+  for (const [name, hash] of [
+    ["vocab.txt", "5b0a7042b21bb8ba"],
+    ["tokenizer_config.json", "aaa0e44fb4e4ebd1"],
+    ["tokenizer.json", "95c4bb87fb25cb7a"],
+  ]) {
+    const saving = page.waitForEvent("download");
+    await page.locator(`[data-save="wordpiece-${name}"]`).click();
+    const bytes = await readFile(await (await saving).path());
+    expect(createHash("sha256").update(bytes).digest("hex").slice(0, 16), name).toBe(hash);
+  }
+  // A sentence shows the mark of its own tokenizer.
+  await page.locator("#text-sentence").fill("thin");
+  await expect.poll(() => page.locator("[data-cut=wordpiece] .pieces .sign-of").allTextContents()).toContain("@@");
+
+  await mark.fill("@ @");
+  await expect.poll(() => page.locator(".learning .mishap").textContent()).toContain("X709");
+  expect(await page.locator(".learning .mishap").textContent()).toContain("Not used: “@ @”");
+  expect(await mark.getAttribute("aria-invalid")).toBe("true");
+  expect(await pieces(page, "wordpiece")).toContain("@@");
+  await mark.fill("");
+  await expect.poll(() => page.locator(".learning .mishap").count()).toBe(0);
+  await expect.poll(() => page.url()).toContain("text.no_prefix=yes");
+  await learned(page);
+  await page.reload();
+  await learned(page);
+  expect(await mark.inputValue()).toBe("");
+  expect(await page.locator("input[name=clean_text]").isChecked()).toBe(false);
+  expect(await alphabet.getAttribute("aria-valuetext")).toBe("10");
+});

@@ -20,19 +20,20 @@ std::int32_t unknown_id(const text::Bpe&) { return -1; }  // it has pieces for e
 void describe(val& object, const text::WordPiece& tokenizer, std::int32_t id) {
   const std::string& piece = tokenizer.vocabulary().piece(id);
   const bool continues = tokenizer.continues_word(id);
-  const std::string_view bare = continues ? std::string_view{piece}.substr(tokenizer.options().wordpieces_prefix.size())
-                                          : std::string_view{piece};
+  const std::string mark = continues ? tokenizer.options().wordpieces_prefix : "";
   object.set("piece", piece);
+  object.set("mark", mark);
   object.set("continues", continues);
   object.set("special", tokenizer.vocabulary().is_special(id));
   object.set("unknown", id == unknown_id(tokenizer));
-  set_text(object, text::compose_utf8(bare));
+  set_text(object, text::compose_utf8(std::string_view{piece}.substr(mark.size())));
 }
 
 void describe(val& object, const text::Bpe& tokenizer, std::int32_t id) {
   const std::string_view bytes = tokenizer.bytes(id);
   const bool special = tokenizer.is_special(id);
   object.set("piece", tokenizer.piece(id));
+  object.set("mark", std::string{});
   object.set("continues", !special && !bytes.starts_with(' '));
   object.set("special", special);
   object.set("unknown", false);

@@ -52,6 +52,7 @@ val begin_training(const val& request) {
   take_count(request, "vocab_size", wordpiece.vocab_size);
   take_count(request, "min_frequency", wordpiece.min_frequency);
   take_count(request, "limit_alphabet", wordpiece.limit_alphabet);
+  if (!request["wordpieces_prefix"].is_undefined()) wordpiece.wordpieces_prefix = text_of(request, "wordpieces_prefix");
   take(request, "lowercase", wordpiece.clean_up.lowercase);
   bool strip_accents = false;
   take(request, "strip_accents", strip_accents);

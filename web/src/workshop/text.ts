@@ -4,10 +4,13 @@
 export const tokenizerKinds = ["wordpiece", "bpe"] as const;
 export type TokenizerKind = (typeof tokenizerKinds)[number];
 
-/** What both are trained with; the middle ones are WordPiece's, the last BPE's. */
+/** What both are trained with; those from `limit_alphabet` on are WordPiece's, the last BPE's. */
 export interface TrainingOptions {
   vocab_size: number;
   min_frequency: number;
+  limit_alphabet: number;
+  wordpieces_prefix: string;
+  clean_text: boolean;
   lowercase: boolean;
   strip_accents: boolean;
   handle_chinese_chars: boolean;
@@ -35,6 +38,8 @@ export interface Growth {
 export interface Token extends Piece {
   /** As files show it. */
   piece: string;
+  /** What a WordPiece that continues a word begins with in files; else empty. */
+  mark: string;
   continues: boolean;
   special: boolean;
   unknown: boolean;

@@ -8,7 +8,6 @@ import type { Token } from "../../workshop/text";
 import { whole } from "../format";
 import { Shown } from "./shown";
 
-const mark = "##"; // of WordPiece, before a piece that continues a word
 export const mostPieces = 600; // chips
 const colours = 5;
 
@@ -58,9 +57,9 @@ export function Pieces({ sentence, tokens, count, label }: Props) {
             onBlur={() => setPointed(null)}
           >
             <span class="of">
-              {each.continues && each.piece.startsWith(mark) && (
+              {each.mark && (
                 <span class="sign-of" aria-hidden="true">
-                  {mark}
+                  {each.mark}
                 </span>
               )}
               <Shown piece={each} />

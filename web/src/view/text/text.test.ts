@@ -13,11 +13,14 @@ test("options go into the link where they are not the usual ones, and come back"
     keep: (name: string, value: string) => void (link[name] = value),
   };
   const options = { ...usualOptions, vocab_size: 8000, strip_accents: true, lowercase: false, min_frequency: 7 };
-  keep(session, options);
-  expect(kept(session)).toEqual(options);
+  for (const wordpieces_prefix of ["##", "@@", "yes", "한", ""]) {
+    const all = { ...options, limit_alphabet: 60, clean_text: false, wordpieces_prefix };
+    keep(session, all);
+    expect(kept(session)).toEqual(all);
+  }
   keep(session, usualOptions);
   expect(Object.values(link).join("")).toBe("");
-  expect(kept({ kept: () => "12345" })).toEqual(usualOptions);
+  expect(kept({ kept: () => "123456789012345678901" })).toEqual(usualOptions);
 });
 
 test("blanks of a piece are shown by signs, and nothing is lost", () => {

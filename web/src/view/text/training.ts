@@ -13,6 +13,9 @@ type TrainingCalls = Pick<TextCalls, "beginTraining" | "readText" | "endText" | 
 export const usualOptions: TrainingOptions = {
   vocab_size: 1000,
   min_frequency: 2,
+  limit_alphabet: 1000,
+  wordpieces_prefix: "##",
+  clean_text: true,
   lowercase: true,
   strip_accents: false,
   handle_chinese_chars: true,

@@ -1,5 +1,5 @@
 // Learning a vocabulary: from which text and with what options, how far it is, and what it comes to.
-import { useRef } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { textWords } from "../../language/text";
 import { useLanguage, useSpoken } from "../../language/words";
 import { tokenizerKinds } from "../../workshop/text";
@@ -10,12 +10,19 @@ import { NotUsed } from "../not_used";
 import { TextChips } from "../text_chips";
 import { Growing } from "./growing";
 import { megabytes } from "./numbers";
-import { sizes, type Tokenizers } from "./use_tokenizers";
+import { usualOptions } from "./training";
+import { alphabets, longestPrefix, sizes, type Tokenizers } from "./use_tokenizers";
 
 export function TrainingPanel({ tokenizers }: { tokenizers: Tokenizers }) {
   const words = useSpoken(textWords).training;
   const language = useLanguage();
   const { source, options, turn } = tokenizers;
+  const [more] = useState(
+    () =>
+      !options.clean_text ||
+      options.limit_alphabet !== usualOptions.limit_alphabet ||
+      options.wordpieces_prefix !== usualOptions.wordpieces_prefix,
+  );
   const filePicker = useRef<HTMLInputElement>(null);
 
   const flag = (name: keyof typeof options, label: string, of: string, hint?: string) => (
@@ -74,6 +81,41 @@ export function TrainingPanel({ tokenizers }: { tokenizers: Tokenizers }) {
         {flag("handle_chinese_chars", words.chinese, words.onlyWordpiece)}
         {flag("add_prefix_space", words.prefixSpace, words.onlyBpe)}
       </div>
+      <details class="more" open={more}>
+        <summary>{words.more}</summary>
+        <div class="sliders">
+          <MarkSlider
+            name="alphabet"
+            label={words.alphabet}
+            hint={words.alphabetHint}
+            marks={alphabets}
+            value={options.limit_alphabet}
+            shown={whole(options.limit_alphabet, language)}
+            change={(limit_alphabet) => turn({ limit_alphabet })}
+          />
+          <div class="slider">
+            <label for="wordpieces-prefix">{words.mark}</label>
+            <input
+              id="wordpieces-prefix"
+              class="code"
+              type="text"
+              lang="en"
+              autocomplete="off"
+              autocapitalize="off"
+              spellcheck={false}
+              maxLength={longestPrefix}
+              value={options.wordpieces_prefix}
+              aria-describedby="wordpieces-prefix-hint"
+              aria-invalid={isOfOptions(tokenizers)}
+              onInput={(event) => turn({ wordpieces_prefix: event.currentTarget.value })}
+            />
+            <p id="wordpieces-prefix-hint" class="hint">
+              {words.markHint}
+            </p>
+          </div>
+        </div>
+        <div class="checks">{flag("clean_text", words.cleanText, words.onlyWordpiece, words.cleanTextHint)}</div>
+      </details>
 
       <div class="buttons">
         <Verb tokenizers={tokenizers} />
@@ -111,6 +153,11 @@ export function TrainingPanel({ tokenizers }: { tokenizers: Tokenizers }) {
   );
 }
 
+/** Whether an option was refused, not the text: of what can be chosen that is the mark alone. */
+function isOfOptions({ mishap, refused, source }: Tokenizers): boolean {
+  return mishap?.refused[0]?.number === "X709" && refused === source;
+}
+
 /** What can be done about learning now. */
 function Verb({ tokenizers }: { tokenizers: Tokenizers }) {
   const words = useSpoken(textWords).training;
@@ -134,7 +181,7 @@ function Mishaps({ tokenizers }: { tokenizers: Tokenizers }) {
   return (
     <>
       <NotUsed
-        name={mishap?.name ?? ""}
+        name={isOfOptions(tokenizers) ? tokenizers.options.wordpieces_prefix : (mishap?.name ?? "")}
         diagnostics={mishap?.refused ?? []}
         text={tokenizers.refused}
         take={tokenizers.choose}

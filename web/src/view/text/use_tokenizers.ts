@@ -64,6 +64,8 @@ const givenUp = "given up";
 const settled = 200; // milliseconds after which a slider rests
 
 export const sizes = [300, 500, 1000, 2000, 4000, 8000, 16_000, 30_000] as const;
+export const alphabets = [10, 30, 60, 100, 200, 500, 1000, 2000, 5000] as const;
+export const longestPrefix = 20; // UTF-16 units
 
 export function useTokenizers(session: Session): Tokenizers {
   const [options, setOptions] = useState(() => kept(session));
@@ -249,7 +251,7 @@ function useSource(session: Session): [Source, (source: Source) => void] {
   return [file ?? (isLanguage(name) ? name : session.settings.language), choose];
 }
 
-const flags = ["lowercase", "strip_accents", "handle_chinese_chars", "add_prefix_space"] as const;
+const flags = ["clean_text", "lowercase", "strip_accents", "handle_chinese_chars", "add_prefix_space"] as const;
 
 /** The options that the link has; what it does not have, or has wrongly, is as usual. */
 export function kept(session: Pick<Session, "kept">): TrainingOptions {
@@ -258,6 +260,11 @@ export function kept(session: Pick<Session, "kept">): TrainingOptions {
   if (sizes.some((each) => each === size)) options.vocab_size = size;
   const frequency = Number(session.kept("text.frequency"));
   if (Number.isInteger(frequency) && frequency >= 1 && frequency <= 20) options.min_frequency = frequency;
+  const alphabet = Number(session.kept("text.alphabet"));
+  if (alphabets.some((each) => each === alphabet)) options.limit_alphabet = alphabet;
+  const prefix = session.kept("text.prefix");
+  if (session.kept("text.no_prefix") === "yes") options.wordpieces_prefix = "";
+  else if (prefix && prefix.length <= longestPrefix) options.wordpieces_prefix = prefix;
   for (const flag of flags) {
     const value = session.kept(`text.${flag}`);
     if (value === "yes" || value === "no") options[flag] = value === "yes";
@@ -267,9 +274,12 @@ export function kept(session: Pick<Session, "kept">): TrainingOptions {
 
 export function keep(session: Pick<Session, "keep">, options: TrainingOptions): void {
   const unless = (usual: boolean, value: string) => (usual ? "" : value);
-  const { vocab_size: size, min_frequency: frequency } = options;
+  const { vocab_size: size, min_frequency: frequency, limit_alphabet: alphabet, wordpieces_prefix: prefix } = options;
   session.keep("text.size", unless(size === usualOptions.vocab_size, String(size)));
   session.keep("text.frequency", unless(frequency === usualOptions.min_frequency, String(frequency)));
+  session.keep("text.alphabet", unless(alphabet === usualOptions.limit_alphabet, String(alphabet)));
+  session.keep("text.prefix", unless(prefix === usualOptions.wordpieces_prefix, prefix));
+  session.keep("text.no_prefix", prefix ? "" : "yes");
   for (const flag of flags)
     session.keep(`text.${flag}`, unless(options[flag] === usualOptions[flag], options[flag] ? "yes" : "no"));
 }
