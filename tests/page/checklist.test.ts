@@ -1,4 +1,5 @@
 // The Checklist section: fifteen lines, each with a verdict, that follow what is chosen.
+import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { small, visit } from "./visit";
@@ -207,4 +208,47 @@ test("on a phone a verdict stands above its line, which takes the whole width", 
   const columns = await first.evaluate((line) => getComputedStyle(line).gridTemplateColumns.split(" ").length);
   expect(columns).toBe(1);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+});
+
+test("rule 3 is judged by the lengths of the visitor's text, in batches as in a terminal; made-up ones are said to be", async () => {
+  const kept = "bert-tiny v3-8 64 128 tf2 own node disk no 0".replaceAll(" ", "+");
+  const { page, choose } = await visit({ link: `${link}&checklist.candidate=${kept}` });
+  const lengths = page.locator("select[name=lengths]");
+  const field = () => page.locator(".field:has([name=lengths])").textContent();
+  const report = () => page.locator("[data-check=rule_3]").textContent({ timeout: 60_000 });
+  // No link carries a text.
+  await expect.poll(report).toContain("60 calls need");
+  expect(await lengths.inputValue()).toBe("varied");
+  expect(await lengths.locator("option").count()).toBe(3);
+  expect(await field()).toContain("60 made-up lengths");
+
+  await choose("my lines.txt", Array(600).fill("Anna likes bread in the morning.").join("\n"));
+  await expect.poll(() => lengths.locator("option").allTextContents()).toContain("as in my lines.txt");
+  await expect.poll(report).toContain("10 calls need 1 program.");
+  expect(await verdict(page, "rule_3")).toBe("pass");
+  expect(await report()).toContain("600 lines in batches of 64: 0 % of all positions are padding");
+  expect(await field()).not.toContain("made-up");
+
+  // As `octet check --text` says of the same text, measured in another section.
+  const text = await readFile(new URL("../../web/public/texts/en.txt", import.meta.url));
+  await page.locator("nav [href*='section=rules']").click();
+  await page
+    .locator("input[data-picker=lengths]")
+    .setInputFiles({ name: "harbour.txt", mimeType: "text/plain", buffer: text });
+  await expect
+    .poll(() => lengths.locator("option").allTextContents(), { timeout: 60_000 })
+    .toContain("as in harbour.txt");
+  await expect.poll(report).toContain("3 calls need 3 programs.");
+  expect(await report()).toContain("154 lines in batches of 64: 31 % of all positions are padding");
+  expect(await report()).toContain("lengths are counted in 562 WordPieces learned from harbour.txt itself");
+  await lengths.selectOption("own_multiples");
+  await expect.poll(report).toContain("3 calls of 3 shapes need 1 program");
+  await page.locator("input[name=batch]").fill("1024");
+  await page.locator("input[name=batch]").press("Tab");
+  await expect.poll(report).toContain("The text makes one batch");
+  expect(await verdict(page, "rule_3")).not.toBe("pass");
+  await page.locator("select[name=model]").selectOption("gpt2");
+  await expect.poll(report).toContain("The text is cut into blocks of 128 tokens: one program, and no padding.");
+  await lengths.selectOption("one");
+  await expect.poll(report).toContain("2 calls need 1 program.");
 });

@@ -37,6 +37,64 @@ std::vector<std::int64_t> varied_lengths(std::int64_t longest) {
   return result;
 }
 
+/// How long the lines of the visitor's text are, in the batches that `octet check --text` makes of them.
+struct TextLengths {
+  std::vector<std::int64_t> batches;  ///< the longest line of each
+  std::int64_t lines = 0, cut = 0;    ///< cut: longer than the longest that is asked for
+  double tokens = 0;                  ///< of all lines in the batches
+};
+
+TextLengths text_lengths(std::vector<std::int64_t> lines, std::int64_t batch, std::int64_t longest) {
+  constexpr std::int64_t most_batches = 4096;
+  if (lines.empty()) octet::fail({.number = 702, .sentence = "The text has no line whose length could be taken."});
+  TextLengths result{.batches = {}, .lines = static_cast<std::int64_t>(lines.size())};
+  for (std::int64_t& length : lines) {
+    result.cut += length > longest;
+    length = std::min(length, longest);
+  }
+  // Where fewer lines are left than a batch takes, the first ones follow, as in the next epoch.
+  const std::int64_t count = std::min(most_batches, (result.lines + batch - 1) / batch);
+  for (std::int64_t b = 0; b < count; ++b) {
+    std::int64_t& most = result.batches.emplace_back(0);
+    const std::int64_t rows = std::min(batch, result.lines);
+    double tokens = 0;
+    for (std::int64_t row = 0; row < rows; ++row) {
+      const std::int64_t length = lines[static_cast<std::size_t>((b * batch + row) % result.lines)];
+      most = std::max(most, length);
+      tokens += static_cast<double>(length);
+    }
+    result.tokens += tokens * static_cast<double>(batch) / static_cast<double>(rows);
+  }
+  return result;
+}
+
+std::string counted(std::int64_t count, const std::string& what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+/// Says in the line of rule 3 what lengths it was judged by, and warns where most of what is computed is padding.
+void tell_lengths(octet::CheckLine& line, const TextLengths& text, std::int64_t batch, std::int64_t longest,
+                  const octet::BucketPolicy& policy) {
+  double positions = 0;
+  for (const std::int64_t length : text.batches)
+    positions += static_cast<double>(policy.bucket(length)) * static_cast<double>(batch);
+  const double share = 1 - text.tokens / positions;
+  const std::string percent = std::to_string(std::lround(100 * share)) + " %";
+  line.evidence.push_back(counted(text.lines, "line") + " in batches of " + std::to_string(batch) + ": " + percent +
+                          " of all positions are padding, that within batches included");
+  if (text.cut > 0)
+    line.evidence.push_back(counted(text.cut, "line") + (text.cut == 1 ? " is" : " are") + " longer than " +
+                            std::to_string(longest) + " tokens, and counted as cut off there");
+  if (text.batches.size() == 1) {
+    line.finding = "The text makes one batch, which does not say what lengths others have.";
+    line.cure = {"give a longer text, or a smaller batch"};
+  }
+  if (share <= octet::much_padding || line.verdict == octet::Verdict::fail) return;
+  line.verdict = octet::Verdict::warn;
+  line.finding += " Of all positions, " + percent + " are padding.";
+  line.cure.emplace_back("put examples of like length into one batch, or several short ones into one sequence");
+}
+
 octet::CheckOptions options_of(const val& request) {
   octet::CheckOptions options;
   const std::string data = text_of(request, "data");
@@ -81,8 +139,8 @@ val report_of(const octet::Readiness& readiness) {
   return answer;
 }
 
-/// `{model, slice, batch, seq, code, lengths, host, data, calls_back, examples_per_second}` → `{summary, ready,
-/// lines}`.
+/// `{model, slice, batch, seq, code, lengths, host, data, calls_back, examples_per_second}`, and where these are the
+/// lengths of a text, `{name, vocabulary, line_lengths}` → `{summary, ready, lines}`.
 val check(const val& request) {
   const nn::CodeStyle* code = nn::find_code_style(text_of(request, "code"));
   if (!code)
@@ -99,21 +157,42 @@ val check(const val& request) {
                              " tokens is none to be checked."});
 
   const std::string lengths = text_of(request, "lengths");
+  const bool of_text = lengths.starts_with("own");
+  // GPT-2 is trained on blocks that a text is cut into.
+  const bool in_blocks = of_text && config.kind == nn::TransformerKind::gpt2;
+  TextLengths text;
+  if (of_text && !in_blocks) text = text_lengths(crossing::whole_numbers(request["line_lengths"]), batch, seq);
   const octet::Candidate candidate =
       nn::training_candidate(config, slice,
                              {.sequences = batch,
                               .predictions = std::max<std::int64_t>(1, seq * 15 / 100),
-                              .lengths = lengths == "one" ? std::vector{seq, seq} : varied_lengths(seq)},
+                              .lengths = lengths == "one" || in_blocks ? std::vector{seq, seq}
+                                         : of_text                     ? text.batches
+                                                                       : varied_lengths(seq)},
                              code->program);
   octet::CheckOptions options = options_of(request);
   options.activations = code->activations;
   options.jit.name = "a training step of " + text_of(request, "model");
   options.jit.argument_names = {"batch", "state"};
   options.jit.donated = {"state"};
-  if (lengths == "multiples")
+  const octet::BucketPolicy policy = lengths.ends_with("multiples") ? octet::multiple_of(64) : octet::exact();
+  if (policy != octet::exact() && !in_blocks)
     for (const std::string& name : nn::sequence_arguments(config, candidate))
-      options.jit.buckets.push_back({name, 1, octet::multiple_of(64)});
-  return report_of(octet::check(candidate, slice, options));
+      options.jit.buckets.push_back({name, 1, policy});
+  octet::Readiness readiness = octet::check(candidate, slice, options);
+  for (octet::CheckLine& line : readiness.lines) {
+    if (line.id != "rule_3" || !of_text) continue;
+    if (in_blocks) {
+      line.finding = "The text is cut into blocks of " + counted(seq, "token") + ": one program, and no padding.";
+    } else {
+      tell_lengths(line, text, batch, seq, policy);
+      std::int64_t vocabulary = 0;
+      take(request, "vocabulary", vocabulary);
+      line.evidence.push_back("lengths are counted in " + counted(vocabulary, "WordPiece") + " learned from " +
+                              text_of(request, "name") + " itself, not the model's own");
+    }
+  }
+  return report_of(readiness);
 }
 
 /// `{text, name, batch_arguments, slice, host, data, calls_back, examples_per_second}` → the same, each line with the

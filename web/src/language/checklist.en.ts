@@ -1,5 +1,9 @@
 // The Checklist section's words in English. The other languages' files have the same names.
 
+const madeUp =
+  "60 made-up lengths, from an eighth of the longest up. To be judged by a text of yours, choose it above for training, or under “The three rules”.";
+const ofText = "Those of the text's lines, in batches in their order; of a large file the first 2 MB.";
+
 export const en = {
   lead: "Before a TPU is rented, a training step can be checked on this machine: octet check traces it and goes through the list. Nothing is run on a TPU, and what cannot be known is marked as not judged.",
   heading: "What is to be trained, where and how",
@@ -24,11 +28,19 @@ export const en = {
   seq: "Tokens",
   seqHint: "Of the longest sequence.",
   lengths: "Lengths",
-  lengthsHint: "How long the batches are that the step is called with.",
+  lengthsHints: {
+    one: "Each batch that the step is called with is as long as that.",
+    varied: madeUp,
+    multiples: madeUp,
+    own: ofText,
+    own_multiples: ofText,
+  },
   lengthsNames: {
-    one: "all of the longest",
-    varied: "as they come",
-    multiples: "padded to multiples of 64",
+    one: () => "all of the longest",
+    varied: () => "made up, as they come",
+    multiples: () => "made up, padded to multiples of 64",
+    own: (name: string) => `as in ${name}`,
+    own_multiples: (name: string) => `to multiples of 64, as in ${name}`,
   },
   code: "Code",
   codeHint:

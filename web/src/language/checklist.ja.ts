@@ -1,6 +1,10 @@
 // The Checklist section's words in Japanese.
 import type { en } from "./checklist.en";
 
+const madeUp =
+  "最長の 8 分の 1 から最長までの、仮の長さ 60 個です。自分の文章で判定するには、上で学習する文章に選ぶか、「3 つのルール」で選んでください。";
+const ofText = "文章の行を順にバッチにまとめた長さです。大きなファイルは最初の 2 MB だけを測ります。";
+
 export const ja: typeof en = {
   lead: "TPU を借りる前に、学習ステップをこのコンピューターで点検できます。octet check がステップをトレースし、一覧を順に確かめます。TPU では何も実行せず、わからないことは「判定保留」と示します。",
   heading: "何を、どこで、どのように学習するか",
@@ -25,11 +29,19 @@ export const ja: typeof en = {
   seq: "トークン",
   seqHint: "いちばん長いシーケンスのトークン数です。",
   lengths: "長さ",
-  lengthsHint: "ステップに渡されるバッチの長さです。",
+  lengthsHints: {
+    one: "ステップに渡されるバッチは、すべてその長さです。",
+    varied: madeUp,
+    multiples: madeUp,
+    own: ofText,
+    own_multiples: ofText,
+  },
   lengthsNames: {
-    one: "すべて最長",
-    varied: "来たまま",
-    multiples: "64 の倍数にパディング",
+    one: () => "すべて最長",
+    varied: () => "仮の長さのまま",
+    multiples: () => "仮の長さを 64 の倍数にパディング",
+    own: (name) => `${name} の長さのまま`,
+    own_multiples: (name) => `64 の倍数にパディング、${name} の長さ`,
   },
   code: "コード",
   codeHint:

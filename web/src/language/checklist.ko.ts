@@ -1,6 +1,10 @@
 // The Checklist section's words in Korean.
 import type { en } from "./checklist.en";
 
+const madeUp =
+  "가장 긴 길이의 8분의 1부터 고르게 지어낸 길이 60개입니다. 내 글로 판단하려면 위에서 학습할 글로 고르거나 ‘세 가지 규칙’에서 고르세요.";
+const ofText = "글의 줄들을 차례대로 배치로 묶은 길이입니다. 큰 파일은 처음 2MB만 잽니다.";
+
 export const ko: typeof en = {
   lead: "TPU를 빌리기 전에 학습 스텝을 이 컴퓨터에서 점검할 수 있습니다. octet check가 스텝을 추적하고 목록을 하나씩 확인합니다. TPU에서는 아무것도 실행하지 않으며, 알 수 없는 것은 ‘판단 보류’로 표시합니다.",
   heading: "무엇을, 어디서, 어떻게 학습하나",
@@ -24,11 +28,19 @@ export const ko: typeof en = {
   seq: "토큰",
   seqHint: "가장 긴 시퀀스의 토큰 수입니다.",
   lengths: "길이",
-  lengthsHint: "스텝에 들어오는 배치들의 길이입니다.",
+  lengthsHints: {
+    one: "스텝에 들어오는 배치가 모두 그 길이입니다.",
+    varied: madeUp,
+    multiples: madeUp,
+    own: ofText,
+    own_multiples: ofText,
+  },
   lengthsNames: {
-    one: "모두 가장 긴 길이",
-    varied: "들어오는 그대로",
-    multiples: "64의 배수로 패딩",
+    one: () => "모두 가장 긴 길이",
+    varied: () => "지어낸 길이 그대로",
+    multiples: () => "지어낸 길이를 64의 배수로 패딩",
+    own: (name) => `${name}의 길이 그대로`,
+    own_multiples: (name) => `64의 배수로 패딩, ${name}의 길이`,
   },
   code: "코드",
   codeHint:

@@ -242,6 +242,16 @@ export const cures: Said[] = [
   ],
   ["rent a smaller slice", "더 작은 슬라이스를 빌리세요", "もっと小さなスライスを借りる"],
   [
+    "give a longer text, or a smaller batch",
+    "더 긴 글을 주거나 배치를 줄이세요",
+    "もっと長い文章を与えるか、バッチを小さくする",
+  ],
+  [
+    "put examples of like length into one batch, or several short ones into one sequence",
+    "길이가 비슷한 예제끼리 배치로 묶거나, 짧은 예제 여럿을 시퀀스 하나에 넣으세요",
+    "長さの近いサンプルを 1 つのバッチにまとめるか、短いサンプルをいくつか 1 つのシーケンスに入れる",
+  ],
+  [
     "(\\.buckets = .*): N programs?, N % padding",
     "$1: 프로그램 $2개, 패딩 $3 %",
     "$1：プログラム $2 個、パディング $3 %",

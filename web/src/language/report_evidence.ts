@@ -61,6 +61,21 @@ export const evidence: Said[] = [
     "位置はデータによって変わるが、形は変わらない演算：$1",
   ],
   [
+    "N lines? in batches of N: N % of all positions are padding, that within batches included",
+    "$1줄을 $2줄씩 묶은 배치에서, 배치 안의 것까지 모든 위치의 $3 %가 패딩입니다",
+    "$1 行を $2 行ずつのバッチにすると、バッチの中のものも含めて、すべての位置の $3 % がパディングです",
+  ],
+  [
+    "N lines? (?:is|are) longer than N tokens, and counted as cut off there",
+    "$1줄은 토큰 $2개보다 길어서, 거기서 자른 것으로 셉니다",
+    "$1 行は $2 トークンより長いので、そこで切ったものとして数えます",
+  ],
+  [
+    "lengths are counted in N WordPieces? learned from W itself, not the model's own",
+    "길이는 모델의 조각이 아니라 $2에서 학습한 WordPiece $1개로 셌습니다",
+    "長さは、モデルの断片ではなく、$2 から学習した WordPiece $1 個で数えています",
+  ],
+  [
     "no two of the calls share a program",
     "프로그램을 함께 쓰는 호출이 하나도 없습니다",
     "同じプログラムを使う呼び出しが 1 組もありません",

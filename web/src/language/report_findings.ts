@@ -41,6 +41,29 @@ const notJudged = (
   `${ja}$${given + 1} 個のデバイスで分け合うプログラムは、テンソルが 1 つのメッシュの軸に沿って等しく分けられ、バッチが最初の次元で分けられたものだけを判定します。`,
 ]);
 
+const calls: Said[] = [
+  [
+    "N calls? of N shapes? need N programs?.",
+    "형태가 $2가지인 호출 $1번에 프로그램 $3개가 필요합니다.",
+    "形が $2 種類の呼び出し $1 回に、プログラムが $3 個要ります。",
+  ],
+  [
+    "N calls? of N shapes? need N programs?, with N % padding.",
+    "형태가 $2가지인 호출 $1번에 프로그램 $3개가 필요하고, 패딩이 $4 %입니다.",
+    "形が $2 種類の呼び出し $1 回に、プログラムが $3 個要り、パディングは $4 % です。",
+  ],
+  [
+    "N calls? need N programs?.",
+    "호출 $1번에 프로그램 $2개가 필요합니다.",
+    "呼び出し $1 回に、プログラムが $2 個要ります。",
+  ],
+  [
+    "N calls? need N programs?, with N % padding.",
+    "호출 $1번에 프로그램 $2개가 필요하고, 패딩이 $3 %입니다.",
+    "呼び出し $1 回に、プログラムが $2 個要り、パディングは $3 % です。",
+  ],
+];
+
 export const findings: Said[] = [
   [
     "The program could not be traced \\(W\\): once that is mended, this can be judged.",
@@ -121,25 +144,29 @@ export const findings: Said[] = [
     "연산 $1개의 형태를 모두 값 없이 알 수 있었습니다.",
     "演算 $1 個の形が、すべて値なしでわかりました。",
   ],
+  ...calls,
+  ...calls.map(([english, ko, ja]): Said => {
+    const padding = `$${(english.match(/\bN\b/g) ?? []).length + 1} %`;
+    return [
+      `${english} Of all positions, N % are padding.`,
+      `${ko} 모든 위치의 ${padding}가 패딩입니다.`,
+      `${ja}すべての位置の ${padding} がパディングです。`,
+    ];
+  }),
   [
-    "N calls? of N shapes? need N programs?.",
-    "형태가 $2가지인 호출 $1번에 프로그램 $3개가 필요합니다.",
-    "形が $2 種類の呼び出し $1 回に、プログラムが $3 個要ります。",
+    "The text makes one batch, which does not say what lengths others have.",
+    "글이 배치 하나밖에 되지 않아, 다른 배치의 길이는 알 수 없습니다.",
+    "文章がバッチ 1 つにしかならず、ほかのバッチの長さはわかりません。",
   ],
   [
-    "N calls? of N shapes? need N programs?, with N % padding.",
-    "형태가 $2가지인 호출 $1번에 프로그램 $3개가 필요하고, 패딩이 $4 %입니다.",
-    "形が $2 種類の呼び出し $1 回に、プログラムが $3 個要り、パディングは $4 % です。",
+    "The text makes one batch, which does not say what lengths others have. Of all positions, N % are padding.",
+    "글이 배치 하나밖에 되지 않아, 다른 배치의 길이는 알 수 없습니다. 모든 위치의 $1 %가 패딩입니다.",
+    "文章がバッチ 1 つにしかならず、ほかのバッチの長さはわかりません。すべての位置の $1 % がパディングです。",
   ],
   [
-    "N calls? need N programs?.",
-    "호출 $1번에 프로그램 $2개가 필요합니다.",
-    "呼び出し $1 回に、プログラムが $2 個要ります。",
-  ],
-  [
-    "N calls? need N programs?, with N % padding.",
-    "호출 $1번에 프로그램 $2개가 필요하고, 패딩이 $3 %입니다.",
-    "呼び出し $1 回に、プログラムが $2 個要り、パディングは $3 % です。",
+    "The text is cut into blocks of N tokens?: one program, and no padding.",
+    "글을 토큰 $1개짜리 블록으로 자르므로, 프로그램은 하나이고 패딩이 없습니다.",
+    "文章は $1 トークンのブロックに切られるので、プログラムは 1 つで、パディングはありません。",
   ],
   [
     "N operations? became N kernels?, traced in W and compiled in W.",

@@ -240,3 +240,25 @@ test("English stays, and so does what there are no words for", () => {
   expect(reportOf("2 calls need 1 program.", "en")).toBeUndefined();
   expect(reportOf("The moon is full.", "ko")).toBeUndefined();
 });
+
+test("what is said of a text's lengths is said in each language", () => {
+  const padding = "Of all positions, 58 % are padding.";
+  expect(reportOf(`10 calls of 9 shapes need 2 programs, with 28 % padding. ${padding}`, "ko")).toBe(
+    "형태가 9가지인 호출 10번에 프로그램 2개가 필요하고, 패딩이 28 %입니다. 모든 위치의 58 %가 패딩입니다.",
+  );
+  expect(reportOf(`10 calls need 1 program. ${padding}`, "ja")).toBe(
+    "呼び出し 10 回に、プログラムが 1 個要ります。すべての位置の 58 % がパディングです。",
+  );
+  for (const language of ["ko", "ja"] as const)
+    for (const each of [
+      "The text makes one batch, which does not say what lengths others have.",
+      `The text makes one batch, which does not say what lengths others have. ${padding}`,
+      "The text is cut into blocks of 128 tokens: one program, and no padding.",
+      "1 line in batches of 64: 0 % of all positions are padding, that within batches included",
+      "1 line is longer than 128 tokens, and counted as cut off there",
+      "lengths are counted in 562 WordPieces learned from my text.txt itself, not the model's own",
+      "give a longer text, or a smaller batch",
+      "put examples of like length into one batch, or several short ones into one sequence",
+    ])
+      expect(reportOf(each, language), each).toMatch(/[가-힣ぁ-ん]/);
+});

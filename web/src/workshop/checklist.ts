@@ -20,7 +20,16 @@ export interface Candidate extends Surroundings {
   batch: number;
   seq: number;
   code: string;
-  lengths: "one" | "varied" | "multiples";
+  /** Those of the visitor's text are "own…". */
+  lengths: "one" | "varied" | "multiples" | "own" | "own_multiples";
+}
+
+/** What the lines of the visitor's text are like. */
+export interface OwnLengths {
+  name: string;
+  /** How many WordPieces were learned from it. */
+  vocabulary: number;
+  line_lengths: number[];
 }
 
 /** A program of the visitor's, in StableHLO. */
@@ -55,6 +64,7 @@ export interface Readiness {
 
 export interface ChecklistCalls {
   checkChoices(request: object): Promise<Choices>;
-  checkReadiness(request: Candidate): Promise<Readiness>;
+  /** Where its lengths are those of a text, that is given. */
+  checkReadiness(request: Candidate & Partial<OwnLengths>): Promise<Readiness>;
   checkProgram(request: Program): Promise<Readiness>;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fromKept, named, toKept, usual } from "./candidate";
+import { fromKept, named, toKept, usual, withLengths } from "./candidate";
 
 test("what is kept in the link reads back", () => {
   const candidate = {
@@ -33,4 +33,13 @@ test("a model or a code that there is none of is the usual one, once those that 
   expect(named(mistyped, null)).toEqual(mistyped);
   expect(named(mistyped, known)).toEqual({ ...usual, batch: 64 });
   expect(named({ ...usual, model: "gpt2" }, known)).toEqual({ ...usual, model: "gpt2" });
+});
+
+test("the lengths of a text that no link carries are made up until there is one", () => {
+  const own = { ...usual, lengths: "own" } as const;
+  expect(fromKept(toKept(own))).toEqual(own);
+  expect(withLengths(own, null).lengths).toBe("varied");
+  expect(withLengths({ ...own, lengths: "own_multiples" }, null).lengths).toBe("multiples");
+  expect(withLengths({ ...own, lengths: "one" }, null).lengths).toBe("one");
+  expect(withLengths(own, new File(["a"], "a.txt"))).toEqual(own);
 });

@@ -17,7 +17,7 @@ export const choices = {
     "v6e-8",
     "v6e-16",
   ],
-  lengths: ["one", "varied", "multiples"],
+  lengths: ["one", "varied", "multiples", "own", "own_multiples"],
   hosts: ["vm", "node"],
   places: ["unknown", "memory", "disk", "bucket"],
   pipelines: ["no", "yes"],
@@ -72,6 +72,15 @@ export function fromKept(kept: string): Candidate {
         examples_per_second: Number(given.examples_per_second),
       } as Candidate)
     : usual;
+}
+
+/** Whether its lengths are those of the visitor's text. */
+export const isOfText = ({ lengths }: Pick<Candidate, "lengths">) => lengths.startsWith("own");
+
+/** With lengths that are made up in the place of a text's that is not there: no link carries it. */
+export function withLengths(candidate: Candidate, text: File | null): Candidate {
+  if (text || !isOfText(candidate)) return candidate;
+  return { ...candidate, lengths: candidate.lengths === "own" ? "varied" : "multiples" };
 }
 
 /** With the usual model or code in the place of one that there is none of: a link may have mistyped it. */

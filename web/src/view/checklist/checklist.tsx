@@ -7,29 +7,54 @@ import { useSpoken } from "../../language/words";
 import type { Session } from "../../state/session";
 import "../../style/field.css";
 import "../../style/checklist.css";
-import type { Candidate, CheckLine, ChecklistCalls } from "../../workshop/checklist";
+import type { Candidate, CheckLine, ChecklistCalls, OwnLengths } from "../../workshop/checklist";
+import type { LengthCalls } from "../../workshop/lengths";
 import { useAnswer } from "../../workshop/use_answer";
 import { workshop } from "../../workshop/workshop";
 import { Broken } from "../broken";
 import { Diagnostics } from "../diagnostics";
-import { choices, fromKept, named, toKept } from "./candidate";
+import { useOwnText } from "../page_text";
+import { choices, fromKept, isOfText, named, toKept, withLengths } from "./candidate";
 import { Choice, Names, Whole } from "./fields";
 import { Line } from "./line";
 import { askOf, OwnProgram, Subject, useOwn } from "./own_program";
 
-const calls = workshop<ChecklistCalls>();
+const calls = workshop<ChecklistCalls & LengthCalls>();
+
+const most = { tokens: 1024, batch: 65_536 };
+
+const measured = new WeakMap<File, OwnLengths>();
+
+/** A text is measured once. */
+async function lengthsOf(file: File): Promise<OwnLengths> {
+  const known = measured.get(file);
+  if (known) return known;
+  const { name } = file;
+  const text = new Uint8Array(await file.arrayBuffer());
+  const { lengths, vocabulary } = await calls.measureLengths({ text, name, longest: most.tokens + 1 });
+  const own = { name, vocabulary, line_lengths: lengths };
+  measured.set(file, own);
+  return own;
+}
 
 export default function Checklist({ session }: { session: Session }) {
   const words = useSpoken(checklistWords);
   const { codeHints } = useSpoken(machineWords).job;
   const [chosen, setChosen] = useState(() => fromKept(session.kept("checklist.candidate")));
   const known = useAnswer(() => calls.checkChoices({}), []);
-  const candidate = useMemo(() => named(chosen, known.answer), [chosen, known.answer]);
+  const text = useOwnText(session);
+  const asked = useMemo(() => named(chosen, known.answer), [chosen, known.answer]);
+  const candidate = useMemo(() => withLengths(asked, text), [asked, text]);
+  const measures = isOfText(candidate) ? text : null;
   const subject = useOwn(session);
   const { own, setOwn } = subject;
   const checked = useAnswer(
-    known.answer && (() => (own ? askOf(own, candidate).then(calls.checkProgram) : calls.checkReadiness(candidate))),
-    [candidate, own, known.answer],
+    known.answer &&
+      (async () =>
+        own
+          ? calls.checkProgram(await askOf(own, candidate))
+          : calls.checkReadiness({ ...candidate, ...(measures && (await lengthsOf(measures))) })),
+    [candidate, own, known.answer, own ? null : measures],
   );
   const report = checked.answer;
   const busy = known.busy || checked.busy;
@@ -93,7 +118,7 @@ export default function Checklist({ session }: { session: Session }) {
                 label={words.batch}
                 hint={words.batchHint}
                 value={candidate.batch}
-                most={65536}
+                most={most.batch}
                 change={(batch) => change({ batch })}
                 name="batch"
               />
@@ -101,22 +126,24 @@ export default function Checklist({ session }: { session: Session }) {
                 label={words.seq}
                 hint={words.seqHint}
                 value={candidate.seq}
-                most={1024}
+                most={most.tokens}
                 change={(seq) => change({ seq })}
                 name="seq"
               />
               <Choice
                 label={words.lengths}
-                hint={words.lengthsHint}
+                hint={words.lengthsHints[candidate.lengths]}
                 value={candidate.lengths}
                 change={(lengths) => change({ lengths: lengths as Candidate["lengths"] })}
                 name="lengths"
               >
-                {choices.lengths.map((name) => (
-                  <option key={name} value={name}>
-                    {words.lengthsNames[name]}
-                  </option>
-                ))}
+                {choices.lengths
+                  .filter((lengths) => text || !isOfText({ lengths }))
+                  .map((name) => (
+                    <option key={name} value={name}>
+                      {words.lengthsNames[name](text?.name ?? "")}
+                    </option>
+                  ))}
               </Choice>
               <Choice
                 label={words.code}

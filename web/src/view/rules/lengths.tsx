@@ -14,7 +14,7 @@ import { share, span, whole } from "../format";
 import { useInSight } from "../in_sight";
 import { marksWith } from "../marks";
 import { NotUsed } from "../not_used";
-import { blobOf, nameOf, type Source } from "../page_text";
+import { blobOf, nameOf, noteOwnText, type Source } from "../page_text";
 import { TextChips } from "../text_chips";
 import { Fault } from "./fault";
 import { Histogram } from "./histogram";
@@ -56,7 +56,9 @@ export function Lengths({ session }: { session: Session }) {
       ? async (signal) => {
           const text = new Uint8Array(await (await blobOf(asked, signal)).arrayBuffer());
           const request = { text, name: nameOf(asked), longest: longestLine };
-          return { source: asked, ...(await calls.measureLengths(request)) };
+          const measured = await calls.measureLengths(request);
+          noteOwnText(asked);
+          return { source: asked, ...measured };
         }
       : null,
     [seen, asked],

@@ -6,7 +6,7 @@ import { namesOf, type Session } from "../../state/session";
 import type { TextCalls, TokenizerKind, TrainingOptions } from "../../workshop/text";
 import { failure } from "../../workshop/use_answer";
 import { workshop } from "../../workshop/workshop";
-import { blobOf, nameOf, type Source } from "../page_text";
+import { blobOf, nameOf, noteOwnText, type Source } from "../page_text";
 import { begun, plainName, type Progress, train, usualOptions } from "./training";
 
 export const calls = workshop<TextCalls>();
@@ -148,6 +148,7 @@ export function useTokenizers(session: Session): Tokenizers {
         throw error;
       });
       if (stands && last) run.learned = { source: from, progress: last };
+      if (stands) noteOwnText(from);
       if (!stands) {
         goBack(from, signal);
         setProgress((last) => (last ? { ...last, stage: "done" } : last));
