@@ -67,6 +67,12 @@ void TokenizerConfig::read_special(SpecialTokens& to, std::vector<std::string>& 
     if (!has_all && (is_alone || root().find(key))) to.recognized->push_back(*name);
   }
   add_all(*to.recognized, pieces);
+  const auto all = root().find("added_tokens_decoder");
+  if (!is_alone || !all) return;
+  for (const JsonValue& token : all->items())
+    if (flag(token, "special", false) && flag(token, "normalized", false))
+      unlike(token, "seeks the added token " + json_string(token_name(token)) +
+                        " in the text after clean-up (\"normalized\")");
 }
 
 void TokenizerConfig::read_bpe(BpeParts& to) const {

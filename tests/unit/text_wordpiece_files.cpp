@@ -130,6 +130,7 @@ TEST_CASE("a configuration that asks for another way of reading text is refused"
         R"("truncation_side": "left")", R"("split_special_tokens": true)",
         R"("added_tokens_decoder": {"19": {"content": "[ENT]", "special": false}})",
         R"("added_tokens_decoder": {"11": {"content": "god", "special": true, "single_word": true}})",
+        R"("added_tokens_decoder": {"11": {"content": "god", "special": true, "normalized": true}})",
         R"("additional_special_tokens": [{"content": "god", "lstrip": true}])",
         R"("mask_token": {"content": "[MASK]", "rstrip": true})"}) {
     INFO(other);
