@@ -57,7 +57,7 @@ octet::CheckOptions options_of(const CheckCommand& command) {
                                                         : tpu::DataPlace::memory,
                     .host = command.host == "node" ? tpu::HostKind::node : tpu::HostKind::vm,
                     .calls_back = command.calls_back};
-    if (command.data_bytes_given->count()) options.data->bytes = data_bytes(command.data_bytes, options.data->place);
+    if (command.data_bytes_given->count()) options.data->bytes = data_bytes(command.data_bytes, *options.data);
   } else if (command.data_bytes_given->count()) {
     refuse_option("--data-bytes is given, and where the data lie is not.",
                   "give --data memory and --host node|vm as well");
@@ -209,6 +209,7 @@ octet::Readiness readiness_of(const CheckCommand& command) {
         asking.gradient_checkpointing = true;
         octet::CheckOptions sharing = options;
         sharing.sharded = nn::sharded_moments();
+        sharing.look_for_batches = false;
         return octet::check(candidate_of(asking, true), slice, sharing).line("memory");
       });
     }

@@ -124,7 +124,7 @@ tpu::FeedOptions feed_of(const InputOptions& options, const nn::TrainingJob& job
                                           : tpu::DataPlace::memory;
   data.host = options.host == "node" ? tpu::HostKind::node : tpu::HostKind::vm;
   data.calls_back = options.calls_back;
-  if (options.data_given->count()) data.bytes = data_bytes(options.data_bytes, data.place);
+  if (options.data_given->count()) data.bytes = data_bytes(options.data_bytes, data);
   tpu::FeedOptions feed = nn::usual_feed(job, data);
   feed.threads = options.threads;
   feed.prefetch = options.prefetch;

@@ -138,8 +138,8 @@ constexpr CatalogueEntry entries[] = {
     {606, "data where the TPU cannot read them",
      "On a TPU node the program runs on one machine and what feeds the chips on another, which sees buckets and what "
      "the program hands "
-     "over, and no local disk.",
-     "put the data in a bucket, or wholly in memory; or work on a TPU VM, whose disk the pipeline sees"},
+     "over, and no local disk. On a TPU VM it sees the disk; what is wholly in memory must fit into its own.",
+     "put the data in a bucket, or wholly in memory where they fit; or work on a TPU VM, whose disk the pipeline sees"},
     {607, "input pipeline calls back into the program",
      "On a TPU node the pipeline runs on the hosts of the chips, where the program that wrote it is not, so it can "
      "call none of its code.",

@@ -71,7 +71,8 @@ std::vector<std::string> keys(std::string_view text) {
       const text::JsonDocument object{line, "", {.number = 725}};
       const std::vector<text::JsonValue> all = object.root().keys(), values = object.root().items();
       for (std::size_t i = 0; i < all.size() && i < values.size() && names.size() < most_fields; ++i)
-        if (values[i].kind() == text::JsonValue::Kind::text && std::ranges::find(names, all[i].text()) == names.end())
+        if (values[i].kind() == text::JsonValue::Kind::text && !all[i].text().empty() &&
+            std::ranges::find(names, all[i].text()) == names.end())
           names.emplace_back(all[i].text());
     } catch (const Error&) {  // no JSON
     }

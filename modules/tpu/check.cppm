@@ -45,6 +45,8 @@ struct CheckOptions {
   std::string recompute_option = {};
   /// The option by which a number of parts whose gradients are added up is asked for, where there is one.
   std::string accumulate_option = {};
+  /// Whether other batches are looked for, that would fit where this one does not: each is traced for that.
+  bool look_for_batches = true;
   /// Of a program in StableHLO text, on a slice whose replicas are cores: whether it is judged by the chip, as JAX and
   /// TensorFlow 2 run it, where it does not name more replicas than there are chips.
   bool by_chip = false;

@@ -53,25 +53,30 @@ std::optional<Limits> largest_batches(const Checked& checked, BatchNeeds& needs,
 }
 
 std::optional<Smaller> smaller_batch(const Checked& checked, BatchNeeds& needs, std::int64_t examples, double capacity,
-                                     bool asks) {
+                                     bool asks, bool only_kept) {
   const std::int64_t now = checked.candidate.parts;
   const auto most = [&](std::int64_t parts, tpu::Fit (*fit)(const Need&, double)) {
-    return needs.most(most_examples(examples) / parts, {asks, parts}, capacity, fit);
+    return needs.most(most_examples(examples) / parts, {asks, parts}, capacity, fit, fit == kept);
+  };
+  const auto fits = [&](std::int64_t count, std::int64_t parts, tpu::Fit (*fit)(const Need&, double)) {
+    return fit(needs.of(count, {asks, parts}, fit == kept), capacity).fits;
   };
   const auto in_parts = [&](tpu::Fit (*fit)(const Need&, double)) -> std::optional<Smaller> {
     // What is added up of them is there besides.
     for (std::int64_t each = most(std::max<std::int64_t>(2, now), fit); each > 0;) {
       const std::int64_t parts = parts_of(examples, each);
-      if (parts == 0) break;
-      if (fit(needs.of(examples, {asks, parts}), capacity).fits) return Smaller{each, parts, asks};
+      if (parts <= now) break;
+      if (fits(examples, parts, fit)) return Smaller{each, parts, asks};
       each = examples / parts - 1;
     }
     return std::nullopt;
   };
   try {
     for (const auto fit : {kept, unasked}) {
+      if (fit == unasked && only_kept) break;
+      if (!fits(now, now, fit)) continue;  // of one example each, nor do they in more parts
       if (auto smaller = in_parts(fit)) return smaller;
-      if (const std::int64_t each = most(now, fit); each > 0) return Smaller{each, 0, asks};
+      if (const std::int64_t each = most(now, fit); now * each < examples) return Smaller{each, 0, asks};
     }
   } catch (const Error&) {  // it cannot be traced so
   }

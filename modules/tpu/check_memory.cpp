@@ -90,7 +90,7 @@ class MemoryLine {
     const auto limits = largest_batches(checked_, needs_, examples_, capacity_);
     if (limits) {
       tell_limits(*limits);
-      if (tight()) propose_smaller_batch(*limits);
+      if (tight() && checked_.options.look_for_batches) propose_smaller_batch(*limits);
     }
     if (tight() && need_.least() < need_.peak && !has_asked() && (!limits || limits->recomputing > 0))
       propose_recomputing();
@@ -100,7 +100,7 @@ class MemoryLine {
     if (need_.must_ask(capacity_) && (has_asked() || asking_suffices()))
       fail(beyond_what_is_seen());
     else if (!need_.fits(capacity_) && asking_suffices())
-      fail(too_much_asking());
+      fail(enough_asked());
     else if (!holds(need_))
       fail(too_much());
     else
@@ -183,7 +183,7 @@ class MemoryLine {
 
   void propose_smaller_batch(const Limits& limits) {
     const auto smaller = checked_.candidate.trace_otherwise
-                             ? smaller_batch(checked_, needs_, examples_, capacity_, !asking_suffices())
+                             ? smaller_batch(checked_, needs_, examples_, capacity_, !asking_suffices(), holds(need_))
                              : guessed_batch(checked_, needs_, examples_, capacity_, limits, need_.fits(capacity_));
     if (!smaller) return;
     line_.cure.push_back("take at most " + counted(static_cast<double>(smaller->each), "example") +
@@ -274,22 +274,24 @@ class MemoryLine {
       line_.cure.push_back("rent " + larger->name +
                            (is_joined(*larger) ? " with one replica on each chip (octet check --megacore)" : "") +
                            ", where a program may use " + bytes_text(room) +
-                           (need_.must_ask(room) ? with_recomputing() : "") + ", or " + smaller);
+                           (need_.unasked() > room ? with_recomputing() : "") + ", or " + smaller);
     } else {
       line_.cure.push_back(smaller + ": no chip that is known holds it");
     }
     line_.cure.insert(line_.cure.end(), partial_.begin(), partial_.end());
     // Of what could be recomputed, a program can ask for a part only.
-    return need_.fits(capacity_) && asked_ && !has_asked() ? too_much_asking()
-                                                           : too_much_with("all recomputed that can be", need_.least());
+    const bool asked = need_.fits(capacity_) && asked_ && !has_asked();
+    const double less = !asked ? need_.least() : asked_->fits(capacity_) ? asked_->peak : asked_->least();
+    return "A replica needs " + bytes_text_beside(capacity_, need_.peak) +
+           (less < need_.peak ? ", " + bytes_text_beside(capacity_, less) +
+                                    (asked ? " with recomputing asked for" : " with all recomputed that can be")
+                              : "") +
+           ", and a program on " + checked_.slice.name + " may use " + bytes_text_beside(less, capacity_) + ".";
   }
 
-  std::string too_much_asking() const { return too_much_with("recomputing asked for", asked_->peak); }
-
-  std::string too_much_with(const std::string& what, double bytes) const {
-    return "A replica needs " + bytes_text_beside(capacity_, need_.peak) +
-           (bytes < need_.peak ? ", " + bytes_text_beside(capacity_, bytes) + " with " + what : "") +
-           ", and a program on " + checked_.slice.name + " may use " + bytes_text_beside(bytes, capacity_) + ".";
+  std::string enough_asked() const {
+    return "A replica needs " + bytes_text_beside(capacity_, need_.peak) + " of the " + bytes_text(capacity_) +
+           " that a program may use on " + checked_.slice.name + ": it fits if recomputing is asked for.";
   }
 
   void tell_fit() {

@@ -31,9 +31,9 @@ struct Need {
 };
 
 /// The memory that one replica needs for `graph`, whose results take the buffers of the parameters in `donate` that
-/// they are the next values of, on `core`.
+/// they are the next values of, on `core`. Where `peak_alone`, what recomputing saves is not looked for.
 Need need_of(const Checked& checked, const Graph& graph, const std::vector<std::string>& donate, DType activations,
-             const tpu::Core& core);
+             const tpu::Core& core, bool peak_alone = false);
 
 /// The step in one of the ways in which it can be written.
 struct Written {
@@ -48,16 +48,17 @@ class BatchNeeds {
 
   /// As the candidate writes it. Throws what tracing throws.
   const Need& of(std::int64_t examples) { return of(examples, {false, checked_.candidate.parts}); }
-  /// Written otherwise, which takes a candidate that can be.
-  const Need& of(std::int64_t examples, const Written& written);
+  /// Written otherwise, which takes a candidate that can be; see need_of for `peak_alone`.
+  const Need& of(std::int64_t examples, const Written& written, bool peak_alone = false);
 
   /// The most examples in each part, up to `most`, whose need fits as `fit` has it.
-  std::int64_t most(std::int64_t most, const Written& written, double capacity, tpu::Fit (*fit)(const Need&, double));
+  std::int64_t most(std::int64_t most, const Written& written, double capacity, tpu::Fit (*fit)(const Need&, double),
+                    bool peak_alone = false);
 
  private:
   const Checked& checked_;
   tpu::Core core_;
-  std::map<std::tuple<std::int64_t, bool, std::int64_t>, Need> known_;
+  std::map<std::tuple<std::int64_t, bool, std::int64_t, bool>, Need> known_;
 };
 
 /// The most examples that a replica can take at once, however many it was given.
@@ -82,9 +83,9 @@ struct Smaller {
 };
 /// Those that fit, of a candidate that can be written otherwise: into parts, if that can be, else into a step; with
 /// nothing recomputed beyond what the program does, or where it `asks`, with what it can ask for. Where that is not one
-/// example, with as much more as XLA may do by itself. Nothing where none fits.
+/// example, unless `only_kept`, with as much more as XLA may do by itself. Nothing where none fits.
 std::optional<Smaller> smaller_batch(const Checked& checked, BatchNeeds& needs, std::int64_t examples, double capacity,
-                                     bool asks);
+                                     bool asks, bool only_kept);
 /// The same of another candidate: what it computes again when it asks for that may be less than what can be. `limits`
 /// are those of the batch taken at once.
 std::optional<Smaller> guessed_batch(const Checked& checked, BatchNeeds& needs, std::int64_t examples, double capacity,

@@ -38,7 +38,7 @@ std::vector<Diagnostic> too_large(double bytes, const Slice& slice) {
   const double share = bytes / static_cast<double>(slice.hosts), memory = host_memory(slice);
   if (share <= memory) return {};
   const auto text = [](double each) {
-    return each < 1e12 ? shortest_decimal(std::ceil(each / 1e8) / 10) + " GB"
+    return each < 1e13 ? shortest_decimal(std::ceil(each / 1e8) / 10) + " GB"  // so that it is more than there is
                        : shortest_decimal(std::ceil(each / 1e11) / 10) + " TB";
   };
   return {{.number = 606,

@@ -28,6 +28,7 @@ class Schedule {
   /// Each operation once.
   Schedule(const FusedProgram& program, const std::vector<TensorType>& types) : program_{program}, types_{types} {
     written_.assign(types.size(), nowhere);
+    bytes_.assign(types.size(), 0);
     temporary_.assign(types.size(), false);
     for (std::size_t i = 0; i < program.operations.size(); ++i) {
       runs_.push_back(i);
@@ -45,6 +46,8 @@ class Schedule {
     find_carried();
     find_placed();
     again_.assign(types.size(), false);
+    for (std::size_t v = 0; v < types.size(); ++v)
+      if (temporary_[v]) bytes_[v] = tiled_bytes(types[v]);
     find_lives();
   }
 
@@ -153,7 +156,7 @@ class Schedule {
       for (const ValueId id : operation.writes) {
         if (!temporary_[at(id)] || (ran[runs_[p]] && !again_[at(id)])) continue;
         life[at(id)] = lives_.size();
-        lives_.push_back({at(id), p, p, tiled_bytes(types_[at(id)])});
+        lives_.push_back({at(id), p, p, bytes_[at(id)]});
       }
       ran[runs_[p]] = true;
     }
@@ -222,6 +225,7 @@ class Schedule {
   const FusedProgram& program_;
   const std::vector<TensorType>& types_;
   std::vector<std::size_t> runs_, written_;
+  std::vector<double> bytes_;  ///< of each temporary value, in tiles
   std::vector<bool> temporary_, given_;
   std::vector<bool> carried_;      ///< of each value, whether it is the state of a loop as a round begins
   std::vector<std::size_t> home_;  ///< of what is that after the round, in whose place it lies

@@ -186,7 +186,7 @@ check 'and one fewer do not' out_has '"waiting_share":0\.[0-9]*[1-9]'
 octet estimate "${SMALLER[@]}" --batch 256 --slice v3-32 --data-bytes 2000000000000
 check 'data that the hosts cannot hold in memory are refused' refused X606 'an equal share for each of the 4 hosts of v3-32 is 500 GB, of which it has 335 GB'
 octet estimate "${SMALLER[@]}" --batch 256 --example-bytes 10000000000
-check 'which a batch is, at the least' refused X606 'The data are 2\.6 TB in memory'
+check 'which a batch is, at the least' refused X606 'The data are 2560 GB in memory'
 octet estimate "${SMALLER[@]}" --batch 256 --host node --data disk
 check 'a node that cannot read the data is refused' refused X606 'bucket'
 octet estimate "${SMALLER[@]}" --batch 256 --host node --data bucket --calls-back

@@ -16,6 +16,9 @@ check 'what XLA alone was never seen to fit is refused' out_has 'X501.*recomputi
 check 'with the option that asks for it first' out_has 'cure:   ask for recomputing in the program .--gradient-checkpointing'
 octet check "${LARGE[@]}" --batch 792 --gradient-checkpointing --json
 check 'and with that it fits' test "$(verdict memory)" != fail
+octet check --model gpt2-large --slice v3-8 --batch 24 --seq 1024
+check 'no more examples than there are, and no single part, are proposed' \
+  eval 'out_has "it fits if activations are dropped" && ! out_has "take at most|1 equal part"'
 octet check "${LARGE[@]}" --batch 1016
 check 'a prime number of examples is not cut into single ones' eval '! out_has "127 equal parts"'
 

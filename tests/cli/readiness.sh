@@ -39,6 +39,10 @@ check 'and those that it does not' judged data fail X606
 check 'with what it has' err_has 'The data are 335.1 GB in memory, and the host of v3-8 has 335 GB\.'
 octet check "${BASE[@]}" --data disk --host vm --data-bytes 1
 check 'elsewhere they may be as large as they are' refused X735 'data-bytes does nothing for data on the local disk'
+octet check "${BASE[@]}" --data memory --host node --data-bytes 1
+check 'as they may in the memory of one that is not known' refused X735 'data-bytes does nothing for a TPU node'
+octet check --model bert-tiny --slice v6e-8 --batch 64 --seq 128 --data memory --host vm --data-bytes 1440000000001
+check 'what is too much is told as more' err_has 'The data are 1440\.1 GB in memory, and the host of v6e-8 has 1440 GB\.'
 octet check "${BASE[@]}" --data-bytes 1
 check 'and somewhere they are' refused X709 'where the data lie is not'
 octet check "${BASE[@]}" --json --data memory --host vm --examples-per-second 10

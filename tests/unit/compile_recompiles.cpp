@@ -83,7 +83,7 @@ TEST_CASE("a compile is explained with the dimension by name and a cure with its
   CHECK(text.find(" instead of 3 for the shapes seen, ") != text.npos);
   CHECK(f.explain().find("dimension 1 of batch.tokens and 1 more array is 37, 41, 60") != std::string::npos);
   CHECK(f.explain().starts_with("main: 4 calls, 3 compiles in "));
-  // Both compiles after the first have cures, by what was measured until now: each is told once.
+  // Both compiles after the first have cures, by what was measured until now: no line is told twice.
   const std::string all = f.explain();
   std::multiset<std::string> told;
   for (std::size_t at = all.find(".buckets = {{"); at != all.npos; at = all.find(".buckets = {{", at + 1))

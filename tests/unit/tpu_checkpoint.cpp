@@ -155,7 +155,7 @@ TEST_CASE("what is proposed is a program that was traced: with what it can ask f
   const CheckLine all = memory_of(400'000, layers);
   INFO(all.finding);
   CHECK(all.verdict == Verdict::fail);
-  CHECK(all.finding.ends_with(" GB with recomputing asked for, and a program on v3-8 may use 16.6 GB."));
+  CHECK(all.finding.ends_with(" of the 16.6 GB that a program may use on v3-8: it fits if recomputing is asked for."));
   CHECK(all.cure.front().starts_with("ask for recomputing in the program (--again): "));
   CHECK(!mentions(all, "rent"));
   // One of them: not enough, and so there are to be fewer examples besides.

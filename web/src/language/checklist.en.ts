@@ -2,7 +2,8 @@
 
 const madeUp =
   "60 made-up lengths, from an eighth of the longest up. To be judged by a text of yours, choose it above for training, or under “The three rules”.";
-const ofText = "Those of the text's lines, in batches in their order; of a large file the first 2 MB.";
+const ofText =
+  "Those of the text's lines in batches, in their order, or of the blocks that GPT-2 is given; of a large text the first 2 MB or 20,000 lines.";
 
 export const en = {
   lead: "Before a TPU is rented, a training step can be checked on this machine: octet check traces it and goes through the list. Nothing is run on a TPU, and what cannot be known is marked as not judged.",

@@ -355,6 +355,11 @@ export const findings: Said[] = [
     "1 つのレプリカに $1、計算し直せるものをすべて計算し直しても $2 必要ですが、$3 でプログラムが使えるのは $4 です。",
   ],
   [
+    "A replica needs W of the W that a program may use on W: it fits if recomputing is asked for.",
+    "레플리카 하나에 $1가 필요한데, $3에서 프로그램이 쓸 수 있는 것은 $2입니다. 다시 계산하도록 하면 들어갑니다.",
+    "1 つのレプリカに $1 必要ですが、$3 でプログラムが使えるのは $2 です。計算し直すように書けば収まります。",
+  ],
+  [
     "A replica needs W, W with recomputing asked for, and a program on W may use W.",
     "레플리카 하나에 $1, 다시 계산하도록 해도 $2가 필요한데, $3에서 프로그램이 쓸 수 있는 것은 $4입니다.",
     "1 つのレプリカに $1、計算し直すように書いても $2 必要ですが、$3 でプログラムが使えるのは $4 です。",
