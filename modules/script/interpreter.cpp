@@ -126,7 +126,7 @@ void refuse(std::string_view sentence, const Array& of, std::optional<Mending> m
   const std::size_t word = diagnostic.sentence.find_first_not_of("abcdefghijklmnopqrstuvwxyz");
   if (diagnostic.sentence[word] == ' ')
     diagnostic.sentence[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(diagnostic.sentence[0])));
-  if (mending) diagnostic.fix.push_back("write " + shortened(mending->text, 240));
+  if (mending) diagnostic.fix.push_back("write " + shortened(mending->text, 240) + mending->beside);
   std::string cure{sentence.substr(end + 1)};
   cure[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(cure[0])));
   diagnostic.fix.push_back(as_script(std::move(cure)));

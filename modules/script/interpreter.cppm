@@ -30,6 +30,7 @@ struct Value {
 struct Mending {
   Span span;
   std::string text;
+  std::string beside = {};  ///< what a reader is told behind it
 };
 
 /// What a line is refused with.

@@ -128,7 +128,8 @@ class Interpreter {
     }
     if (const Array* array = value.array(); array && !statement.type.empty()) {
       // As C++ would convert it.
-      const Mending untyped{statement.span, statement.name + " = " + values_.slice(statement.parts.front().span)};
+      const Mending untyped{statement.span, statement.name + " = " + values_.slice(statement.parts.front().span),
+                            ", without " + statement.type};
       if (statement.type == "bool") refuse(OCTET_NO_BRANCH, *array, untyped);
       if (statement.type == "float" || statement.type == "double") refuse(OCTET_NO_NUMBER, *array, untyped);
       if (statement.type == "int" || statement.type == "long") refuse(OCTET_NO_INDEX, *array, untyped);

@@ -162,7 +162,7 @@ TEST_CASE("an assignment to an element is refused, and where gives what was mean
   // What is the visitor's own stays as it is written.
   const ScriptReport own = trace_script("x = input(f32, [4])\nfloat dimensions = sum(x)");
   REQUIRE(!own.faults.empty());
-  CHECK(own.faults.front().fix.front() == "write dimensions = sum(x)");
+  CHECK(own.faults.front().fix.front() == "write dimensions = sum(x), without float");
   CHECK(faults_of(x + "if (x.shape[0] > 1) x[0] = 1\nx[0][1] = 2\nx[0] = [1, 2, 3]\nsum(x)") == "X109:2 X109:3 X109:4");
   CHECK(faults_of(x + "x[2] = 1\nx.shape[0] = 3\na = [1]\na[0] = 2\nq[0] = 1") == "X403:2 X733:3 X733:5 X731:6");
 }

@@ -68,6 +68,8 @@ TEST_CASE("'not' is looser than a comparison, and '//' behind a value is a remar
   CHECK(types_of("x = input(f32, [2])\nif not 0 > 4: y = x\nif not 5 == 4 and not 2 < 1: z = x") ==
         "x f32[2], y f32[2], z f32[2]");
   CHECK(trace_script("x = input(f32, [2])\ny = not x > 0").faults.front().fix.front() == "write ~(x > 0)");
+  CHECK(trace_script("x = input(f32, [2])\nbool b = where(x > 0, x, 1)").faults.front().fix.front() ==
+        "write b = where(x > 0, x, 1), without bool");
   const std::string before = "x = input(i32, [2])\nk = 2  // (rows, step)\n";
   for (const std::string line : {"y = x // 2", "y = 7 // (2 + 1)", "n = 4 // k", "x + 1//2", "x //= 2", "y = x // -2",
                                  "y = x // x[0]", "y = x // k + 1", "y = (x // k)"}) {

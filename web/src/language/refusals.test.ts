@@ -76,10 +76,11 @@ test.each<[string, string, string[], string[]]>([
   ["X101", `${branch}, and && must branch.`, ["write (sum(x) > 0) & (sum(x) < 3)", "write (a) & (b)"], ["(a) & (b)"]],
   ["X101", `${branch}, and || must branch.`, ["write (sum(x) > 0) | (sum(x) < 3)", "write (a) | (b)"], ["(a) | (b)"]],
   ["X101", `${branch}, and ! asks for one.`, ["write ~(sum(x) > 0)", "write ~x"], ["~x"]],
-  ["X101", `${branch}: ${before}`, ["write b = sum(x) > 0", choose], ["bool"]],
+  ["X101", `${branch}: ${before}`, ["write b = sum(x) > 0, without bool", choose], ["bool"]],
+  ["X101", `${branch}: ${before}`, ["write b = where(x > 0, x, y), without bool", choose], ["bool"]],
   ["X107", index, [take], ["take(table, i)", "for (i : range(4))", "where(i == 0, a, b)"]],
   ["X107", index, ["write cast(sum(x), i32)", take], ["cast(x, i32)"]],
-  ["X107", index, ["write n = sum(x)", take], ["cast(x, i32)"]],
+  ["X107", index, ["write n = sum(x), without int", take], ["cast(x, i32)"]],
 ])("%s, %s has its own advice, and no other's (%#)", (number, sentence, fix, wanted) => {
   const advice = ["where", "for (i : range(4))", "(a) & (b)", "(a) | (b)", "~x", "bool", "take", "where(i == 0, a, b)"];
   for (const language of ["ko", "ja"] as const) {

@@ -143,12 +143,9 @@ const ja: Record<string, string> = {
 };
 
 /** Of the messages of X101 and X107 the one that this is: of a sign, or of a C++ type, which the first fix takes away. */
-function variantOf({ number, sentence, fix }: Said): string {
-  const sign = / and (&&|\|\||!) /.exec(sentence)?.[1];
-  return (
-    sign ?? (/X10[17]/.test(number) && fix.length > 1 && !/^write (\w+ = )?where\(/.test(fix[0] ?? "") ? "typed" : "")
-  );
-}
+const variantOf = ({ number, sentence, fix }: Said): string =>
+  / and (&&|\|\||!) /.exec(sentence)?.[1] ??
+  (/X10[17]/.test(number) && /^write (cast\(|.*, without \w+$)/.test(fix[0] ?? "") ? "typed" : "");
 
 type Said = Pick<Diagnostic, "number" | "sentence" | "fix">;
 
