@@ -199,7 +199,8 @@ octet::Readiness readiness_of(const CheckCommand& command) {
     if (line.id == "rule_3" && !lengths.given.each.empty())
       judge_lengths(line, lengths.given, lengths.batches, sizes, policy);
     if (line.id == "rule_3" && command.padding.fitted > 0 && lengths.given.blocks == 0)
-      line.evidence.push_back("the lengths found: --padding " + words_of(policy));
+      line.evidence.push_back("the lengths found: --padding " +
+                              words_of({octet::data::pad_to_one_of(policy.extents())}));
     if (line.id == "rule_3" && lengths.given.blocks > 0) judge_blocks(line, lengths.given, sizes.length);
     if (line.id == "matrix_unit") judge_padding(line, job);
     if (line.id == "memory" && line.verdict != octet::Verdict::not_judged) {

@@ -3,6 +3,7 @@
 
 #include "check_lengths.hpp"
 #include "messages.hpp"
+#include "padding_option.hpp"
 import octet.standard;
 import octet;
 
@@ -147,12 +148,6 @@ octet::BucketPolicy fitted_policy(const Batches& batches, std::int64_t longest, 
   return octet::one_of(std::move(extents));
 }
 
-std::string words_of(const octet::BucketPolicy& policy) {
-  std::string words = "lengths:";
-  for (const std::int64_t extent : policy.extents()) words += (words.back() == ':' ? "" : ",") + std::to_string(extent);
-  return words;
-}
-
 octet::BucketPolicy capped(const octet::BucketPolicy& policy, std::int64_t longest) {
   if (policy.kind() == octet::BucketPolicy::Kind::one_of) {
     std::vector<std::int64_t> buckets = policy.extents();
@@ -226,7 +221,7 @@ void judge_lengths(octet::CheckLine& line, const Lengths& lengths, const Batches
   const octet::BucketPolicy fitted = fitted_policy(batches, sizes.length, few_programs);
   if (const Padding then = padding_of(batches, batch, fitted);
       helps(then) && (!best || then.share < 0.95 * best->first.share))
-    better.insert(better.begin(), {then, words_of(fitted)});
+    better.insert(better.begin(), {then, words_of({octet::data::pad_to_one_of(fitted.extents())})});
   std::vector<std::string> cures;
   for (const auto& [then, words] : better)
     cures.push_back("--padding " + words + ": " + count(then.programs) +

@@ -39,8 +39,6 @@ Batches batches_of(const std::vector<std::int64_t>& lengths, std::int64_t batch)
 
 /// So many lengths at most, the last of them `longest`, of which the batches are padded the least.
 octet::BucketPolicy fitted_policy(const Batches& batches, std::int64_t longest, std::size_t count);
-/// A policy of such as the option has it: `lengths:24,64`.
-std::string words_of(const octet::BucketPolicy& policy);
 
 /// `policy` with no bucket longer than `longest`: what it would pad beyond gets that length.
 octet::BucketPolicy capped(const octet::BucketPolicy& policy, std::int64_t longest);

@@ -22,11 +22,11 @@ double data_bytes(long long bytes, const octet::tpu::DataPlacement& data) {
   if (data.place != octet::tpu::DataPlace::memory)
     octet::fail(without_effect("--data-bytes", "for data " + std::string{octet::tpu::name(data.place)},
                                "Read while training, data may be larger than the memory of a host.",
-                               {"leave it out", "choose --data memory"}));
+                               {"choose --data memory"}));
   if (data.host == octet::tpu::HostKind::node)
     octet::fail(without_effect("--data-bytes", "for a TPU node",
                                "Its data lie in the memory of the machine that one works at, which is not known.",
-                               {"leave it out", "choose --host vm"}));
+                               {"choose --host vm"}));
   return static_cast<double>(bytes);
 }
 

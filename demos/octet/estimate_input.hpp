@@ -17,7 +17,8 @@ struct InputOptions {
   long long threads = 0, prefetch = 2, example_bytes = 0, data_bytes = 0, steps = 4;
   double prepare_microseconds = 0, slow_host = 1;
   std::vector<double> host_milliseconds;
-  CLI::Option *threads_given = nullptr, *prepare_given = nullptr, *example_given = nullptr, *data_given = nullptr, *any[9] = {};
+  CLI::Option *threads_given = nullptr, *prepare_given = nullptr, *example_given = nullptr, *data_given = nullptr,
+              *any[9] = {};
 
   /// Whether anything was said of the input, or a timeline asked for.
   bool given() const;

@@ -1,6 +1,7 @@
 #include "output.hpp"
 
 #include "padding_cures.hpp"
+#include "padding_option.hpp"
 import octet.standard;
 import octet;
 
@@ -28,8 +29,7 @@ std::vector<std::string> padding_cures(octet::LengthHistogram lengths, const oct
   const octet::FittedBuckets fit = octet::fitted(lengths, costs);
   std::vector<std::int64_t> extents = fit.policy.extents();
   extents.back() = options.seq;  // rounded up, it may be longer
-  std::string fitted = "lengths:";
-  for (const std::int64_t extent : extents) fitted += (fitted.back() == ':' ? "" : ",") + std::to_string(extent);
+  const std::string fitted = words_of({octet::data::pad_to_one_of(extents)});
   std::vector<std::string> cures{cure(fitted, octet::bucket_cost(octet::one_of(std::move(extents)), lengths, costs)),
                                  cure("multiple_of:64", fit.multiples_of_64)};
   if (fit.gain() < 0) std::swap(cures[0], cures[1]);
