@@ -71,7 +71,7 @@ octet::CheckOptions options_of(const CheckCommand& command) {
 /// What is known of the data.
 struct DataLengths {
   Lengths given;  ///< none where neither a text nor lengths are given
-  Batches batches;
+  nn::BatchLengths batches;
 };
 
 DataLengths lengths_of(const CheckCommand& command, const nn::TransformerConfig& config, const BatchSizes& sizes) {
@@ -85,7 +85,7 @@ DataLengths lengths_of(const CheckCommand& command, const nn::TransformerConfig&
                          .bytes = config.kind == nn::TransformerKind::gpt2,
                          .vocabulary = config.vocabulary},
                         sizes.length);
-  if (!lengths.given.each.empty()) lengths.batches = batches_of(lengths.given.each, sizes.sequences);
+  if (!lengths.given.each.empty()) lengths.batches = nn::batch_lengths(lengths.given.each, sizes.sequences);
   return lengths;
 }
 
@@ -100,10 +100,10 @@ void require_padded(const CheckCommand& command, const nn::TransformerConfig& co
 }
 
 /// The same policy, as a compiled function's: as in training, nothing is padded beyond the longest there can be.
-octet::BucketPolicy policy_of(const PaddingChoice& choice, const BatchSizes& sizes, const Batches& batches) {
+octet::BucketPolicy policy_of(const PaddingChoice& choice, const BatchSizes& sizes, const nn::BatchLengths& batches) {
   const octet::data::Padding& padding = choice.padding;
   if (choice.fitted > 0) {
-    if (batches.lengths.empty())
+    if (batches.each.empty())
       refuse_option("--padding " + words_of(choice) + " fits lengths to batches, and none are known.",
                     "give --text FILE or --lengths FILE as well");
     return fitted_policy(batches, sizes.length, static_cast<std::size_t>(choice.fitted));
@@ -175,7 +175,7 @@ octet::Readiness readiness_of(const CheckCommand& command) {
         config, slice,
         {.sequences = sizes.sequences,
          .predictions = sizes.predictions,
-         .lengths = lengths.given.each.empty() ? std::vector{sizes.length} : lengths.batches.lengths,
+         .lengths = lengths.given.each.empty() ? std::vector{sizes.length} : lengths.batches.each,
          .parts = sizes.parts},
         written, sharded);
   };

@@ -13,8 +13,6 @@ namespace {
 
 namespace text = octet::text;
 
-constexpr std::size_t most_batches = 4096;
-
 void add(Lengths& lengths, std::int64_t length, std::int64_t longest) {
   lengths.each.push_back(std::min(length, longest));
   lengths.longest = std::max(lengths.longest, length);
@@ -29,10 +27,10 @@ struct Padding {
   double share = 0;  ///< of all positions
 };
 
-Padding padding_of(const Batches& batches, std::int64_t batch, const octet::BucketPolicy& policy) {
+Padding padding_of(const octet::nn::BatchLengths& batches, std::int64_t batch, const octet::BucketPolicy& policy) {
   std::vector<std::int64_t> extents;
   double positions = 0;
-  for (const std::int64_t length : batches.lengths) {
+  for (const std::int64_t length : batches.each) {
     const std::int64_t extent = policy.holds(length) ? policy.bucket(length) : length;
     extents.push_back(extent);
     positions += static_cast<double>(extent) * static_cast<double>(batch);
@@ -139,8 +137,8 @@ Lengths lengths_of_numbers(const std::string& file, std::int64_t longest) {
   return lengths;
 }
 
-octet::BucketPolicy fitted_policy(const Batches& batches, std::int64_t longest, std::size_t count) {
-  octet::LengthHistogram lengths = octet::length_histogram(batches.lengths);
+octet::BucketPolicy fitted_policy(const octet::nn::BatchLengths& batches, std::int64_t longest, std::size_t count) {
+  octet::LengthHistogram lengths = octet::length_histogram(batches.each);
   lengths.try_emplace(longest, 1);  // of other batches
   std::vector<std::int64_t> extents =
       octet::fitted(lengths, {.seconds_per_element = 1, .max_buckets = count}).policy.extents();
@@ -160,26 +158,8 @@ octet::BucketPolicy capped(const octet::BucketPolicy& policy, std::int64_t longe
   return octet::one_of(std::move(buckets));
 }
 
-Batches batches_of(const std::vector<std::int64_t>& lengths, std::int64_t batch) {
-  Batches result;
-  const auto rows = static_cast<std::size_t>(batch);
-  // Where fewer examples are left than a batch takes, the first ones follow, as in the next epoch.
-  const std::size_t count = std::clamp<std::size_t>((lengths.size() + rows - 1) / rows, 1, most_batches);
-  for (std::size_t b = 0; b < count; ++b) {
-    std::int64_t longest = 0;
-    for (std::size_t row = 0; row < std::min(rows, lengths.size()); ++row) {
-      const std::int64_t length = lengths[(b * rows + row) % lengths.size()];
-      longest = std::max(longest, length);
-      result.tokens += static_cast<double>(length) *
-                       (rows > lengths.size() ? static_cast<double>(rows) / static_cast<double>(lengths.size()) : 1);
-    }
-    result.lengths.push_back(longest);
-  }
-  return result;
-}
-
-void judge_lengths(octet::CheckLine& line, const Lengths& lengths, const Batches& batches, const BatchSizes& sizes,
-                   const octet::BucketPolicy& policy) {
+void judge_lengths(octet::CheckLine& line, const Lengths& lengths, const octet::nn::BatchLengths& batches,
+                   const BatchSizes& sizes, const octet::BucketPolicy& policy) {
   const std::int64_t batch = sizes.sequences;
   const auto count = [](std::size_t number) { return grouped(static_cast<long long>(number)); };
   const Padding now = padding_of(batches, batch, policy);
@@ -193,7 +173,7 @@ void judge_lengths(octet::CheckLine& line, const Lengths& lengths, const Batches
     line.evidence.push_back(grouped(lengths.cut) + (lengths.cut == 1 ? " example is" : " examples are") +
                             " longer than --seq, up to " + grouped(lengths.longest) +
                             " tokens, and counted as cut off there");
-  if (batches.lengths.size() == 1 && line.verdict != octet::Verdict::fail) {
+  if (batches.each.size() == 1 && line.verdict != octet::Verdict::fail) {
     line.finding = "The examples make one batch, which does not say what lengths others have.";
     line.cure = {"give more examples, or a smaller --batch"};
   }

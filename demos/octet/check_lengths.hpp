@@ -30,23 +30,16 @@ Lengths lengths_of_text(const TextOptions& files, const MeasuringWords& words, s
 /// The numbers in `file`, one length each. Throws X709 with the line of what is no length.
 Lengths lengths_of_numbers(const std::string& file, std::int64_t longest);
 
-/// Batches of examples as they come, each as long as its longest example.
-struct Batches {
-  std::vector<std::int64_t> lengths;  ///< of each batch
-  double tokens = 0;                  ///< of all examples in them
-};
-Batches batches_of(const std::vector<std::int64_t>& lengths, std::int64_t batch);
-
 /// So many lengths at most, the last of them `longest`, of which the batches are padded the least.
-octet::BucketPolicy fitted_policy(const Batches& batches, std::int64_t longest, std::size_t count);
+octet::BucketPolicy fitted_policy(const octet::nn::BatchLengths& batches, std::int64_t longest, std::size_t count);
 
 /// `policy` with no bucket longer than `longest`: what it would pad beyond gets that length.
 octet::BucketPolicy capped(const octet::BucketPolicy& policy, std::int64_t longest);
 
 /// Adds to the line of rule 3 what is known of lengths: how they were measured, how many were cut, and of all positions
 /// of batches padded by `policy` the share that is padding, which may be too much.
-void judge_lengths(octet::CheckLine& line, const Lengths& lengths, const Batches& batches, const BatchSizes& sizes,
-                   const octet::BucketPolicy& policy);
+void judge_lengths(octet::CheckLine& line, const Lengths& lengths, const octet::nn::BatchLengths& batches,
+                   const BatchSizes& sizes, const octet::BucketPolicy& policy);
 /// Makes the line of rule 3 that of a text which is cut into blocks of so many tokens.
 void judge_blocks(octet::CheckLine& line, const Lengths& lengths, std::int64_t length);
 

@@ -66,6 +66,25 @@ Candidate training_candidate(const TransformerConfig& config, const tpu::Slice& 
   return result;
 }
 
+BatchLengths batch_lengths(std::span<const std::int64_t> examples, std::int64_t batch) {
+  constexpr std::size_t most_batches = 4096;
+  BatchLengths result;
+  const auto rows = static_cast<std::size_t>(batch);
+  const std::size_t different = std::min(rows, examples.size());
+  const std::size_t count = std::clamp<std::size_t>((examples.size() + rows - 1) / rows, 1, most_batches);
+  for (std::size_t b = 0; b < count; ++b) {
+    std::int64_t& longest = result.each.emplace_back(0);
+    double tokens = 0;
+    for (std::size_t row = 0; row < different; ++row) {
+      const std::int64_t length = examples[(b * rows + row) % examples.size()];
+      longest = std::max(longest, length);
+      tokens += static_cast<double>(length);
+    }
+    result.tokens += tokens * static_cast<double>(rows) / static_cast<double>(different);
+  }
+  return result;
+}
+
 std::vector<std::string> sharded_moments() { return {"state.first_moment", "state.second_moment"}; }
 
 std::vector<std::string> sequence_arguments(const TransformerConfig& config, const Candidate& candidate) {

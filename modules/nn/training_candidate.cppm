@@ -17,6 +17,15 @@ struct TrainingBatches {
   std::int64_t parts = 1;                  ///< equal ones in which a replica takes its share
 };
 
+/// Batches of examples as they come, each as long as its longest one.
+struct BatchLengths {
+  std::vector<std::int64_t> each;  ///< of each batch, in tokens
+  double tokens = 0;               ///< of all examples in them
+};
+/// Those of examples of these lengths, at least one: the first 4,096 batches of an epoch. Where fewer examples are left
+/// than a batch takes, the first ones follow, as in the next epoch.
+BatchLengths batch_lengths(std::span<const std::int64_t> examples, std::int64_t batch);
+
 /// The training step of `config` on `slice`, called with `batches`: of each the arrays of a batch (`batch.…`), while
 /// the state is the same in all calls; `shards_optimizer` has each replica keep its share of the moments alone, which
 /// CheckOptions::sharded is to name (sharded_moments). Its trace throws X717 for a model that cannot be.

@@ -39,32 +39,18 @@ std::vector<std::int64_t> varied_lengths(std::int64_t longest) {
 
 /// How long the lines of the visitor's text are, in the batches that `octet check --text` makes of them.
 struct TextLengths {
-  std::vector<std::int64_t> batches;  ///< the longest line of each
-  std::int64_t lines = 0, cut = 0;    ///< cut: longer than the longest that is asked for
-  double tokens = 0;                  ///< of all lines in the batches
+  nn::BatchLengths batches;
+  std::int64_t lines = 0, cut = 0;  ///< cut: longer than the longest that is asked for
 };
 
 TextLengths text_lengths(std::vector<std::int64_t> lines, std::int64_t batch, std::int64_t longest) {
-  constexpr std::int64_t most_batches = 4096;
   if (lines.empty()) octet::fail({.number = 702, .sentence = "The text has no line whose length could be taken."});
   TextLengths result{.batches = {}, .lines = static_cast<std::int64_t>(lines.size())};
   for (std::int64_t& length : lines) {
     result.cut += length > longest;
     length = std::min(length, longest);
   }
-  // Where fewer lines are left than a batch takes, the first ones follow, as in the next epoch.
-  const std::int64_t count = std::min(most_batches, (result.lines + batch - 1) / batch);
-  for (std::int64_t b = 0; b < count; ++b) {
-    std::int64_t& most = result.batches.emplace_back(0);
-    const std::int64_t rows = std::min(batch, result.lines);
-    double tokens = 0;
-    for (std::int64_t row = 0; row < rows; ++row) {
-      const std::int64_t length = lines[static_cast<std::size_t>((b * batch + row) % result.lines)];
-      most = std::max(most, length);
-      tokens += static_cast<double>(length);
-    }
-    result.tokens += tokens * static_cast<double>(batch) / static_cast<double>(rows);
-  }
+  result.batches = nn::batch_lengths(lines, batch);
   return result;
 }
 
@@ -76,16 +62,16 @@ std::string counted(std::int64_t count, const std::string& what) {
 void tell_lengths(octet::CheckLine& line, const TextLengths& text, std::int64_t batch, std::int64_t longest,
                   const octet::BucketPolicy& policy) {
   double positions = 0;
-  for (const std::int64_t length : text.batches)
+  for (const std::int64_t length : text.batches.each)
     positions += static_cast<double>(policy.bucket(length)) * static_cast<double>(batch);
-  const double share = 1 - text.tokens / positions;
+  const double share = 1 - text.batches.tokens / positions;
   const std::string percent = std::to_string(std::lround(100 * share)) + " %";
   line.evidence.push_back(counted(text.lines, "line") + " in batches of " + std::to_string(batch) + ": " + percent +
                           " of all positions are padding, that within batches included");
   if (text.cut > 0)
     line.evidence.push_back(counted(text.cut, "line") + (text.cut == 1 ? " is" : " are") + " longer than " +
                             std::to_string(longest) + " tokens, and counted as cut off there");
-  if (text.batches.size() == 1) {
+  if (text.batches.each.size() == 1) {
     line.finding = "The text makes one batch, which does not say what lengths others have.";
     line.cure = {"give a longer text, or a smaller batch"};
   }
@@ -167,7 +153,7 @@ val check(const val& request) {
                              {.sequences = batch,
                               .predictions = std::max<std::int64_t>(1, seq * 15 / 100),
                               .lengths = lengths == "one" || in_blocks ? std::vector{seq, seq}
-                                         : of_text                     ? text.batches
+                                         : of_text                     ? text.batches.each
                                                                        : varied_lengths(seq)},
                              code->program);
   octet::CheckOptions options = options_of(request);
