@@ -36,10 +36,11 @@ std::optional<Limits> largest_batches(const Checked& checked, BatchNeeds& needs,
   if (checked.candidate.of_one_replica || examples == 0) return std::nullopt;
   const std::int64_t parts = checked.candidate.parts;
   const auto most = [&](tpu::Fit (*fit)(const Need&, double)) {
-    return parts * needs.most(most_examples(examples) / parts, {false, parts}, capacity, fit);
+    return parts * needs.most(most_examples(examples) / parts, {false, parts}, capacity, fit, fit == kept);
   };
   try {
-    Limits limits{.kept = most(kept), .recomputing = most(recomputed)};
+    Limits limits{.recomputing = most(recomputed)};
+    limits.kept = most(kept);  // last, as then some of what it asks for is known
     if (limits.recomputing > limits.kept) {
       const Need& need = needs.of(limits.recomputing);
       limits.recompute_seconds = need.recompute_seconds(capacity);

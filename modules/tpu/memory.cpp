@@ -140,14 +140,19 @@ MemoryNeed need_of(const FusedProgram& program, const std::vector<TensorType>& t
   for (const ValueId id : program.results) need.results += tiled_bytes(types[at(id)]);
   need.temporaries = totals[peak];
   need.peak = need.parameters + need.temporaries;
+  std::vector<const Life*> alive;
   for (const Life& life : schedule.lives())
-    if (!life.given && life.from + (life.shares ? 1 : 0) <= peak && peak <= life.to)
-      need.largest.push_back(
-          {program.operations[schedule.written(life.value)].description, types[life.value], life.bytes});
-  std::sort(need.largest.begin(), need.largest.end(), [](const LiveTensor& a, const LiveTensor& b) {
-    return a.bytes != b.bytes ? a.bytes > b.bytes : a.description < b.description;
+    if (!life.given && life.from + (life.shares ? 1 : 0) <= peak && peak <= life.to) alive.push_back(&life);
+  const auto description = [&](const Life& life) -> const std::string& {
+    return program.operations[schedule.written(life.value)].description;
+  };
+  const auto listed = alive.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(16, alive.size()));
+  std::partial_sort(alive.begin(), listed, alive.end(), [&](const Life* a, const Life* b) {
+    if (a->bytes != b->bytes) return a->bytes > b->bytes;
+    return description(*a) != description(*b) ? description(*a) < description(*b) : a->value < b->value;
   });
-  if (need.largest.size() > 16) need.largest.resize(16);
+  for (auto life = alive.begin(); life != listed; ++life)
+    need.largest.push_back({description(**life), types[(*life)->value], (*life)->bytes});
   return need;
 }
 

@@ -167,13 +167,13 @@ class Schedule {
   /// A loop writes over what it reads for the last time, where it reads that element by element. What follows a product
   /// adds so to what a loop carries.
   void share() {
-    std::vector<std::vector<std::size_t>> ending(
-        runs_.size());  // of each run, the lives that may be written over there
-    for (std::size_t l = 0; l < lives_.size(); ++l) {
+    // Of each run, the lives that may be written over there: the first, and after each the next.
+    std::vector<std::size_t> ending(runs_.size(), nowhere), after(lives_.size(), nowhere);
+    for (std::size_t l = lives_.size(); l-- > 0;) {
       const Life& life = lives_[l];
       if (life.to >= runs_.size() || life.from >= life.to) continue;
       if (!contains(program_.operations[runs_[life.to]].elsewhere, static_cast<ValueId>(life.value)))
-        ending[life.to].push_back(l);
+        after[l] = std::exchange(ending[life.to], l);
     }
     std::vector<std::size_t> latest(types_.size(), nowhere);  // of each value, its life
     for (std::size_t l = 0; l < lives_.size(); ++l) {
@@ -197,13 +197,13 @@ class Schedule {
       }
       const bool product = operation.kind == FusedOperation::Kind::product;
       if (!product && operation.kind != FusedOperation::Kind::loop) continue;
-      auto& places = ending[life.from];
-      const auto same = std::find_if(places.begin(), places.end(), [&](std::size_t other) {
-        return lives_[other].bytes == life.bytes && !lives_[other].given && (!product || carried_[lives_[other].value]);
-      });
-      if (same == places.end()) continue;
+      std::size_t* place = &ending[life.from];
+      while (*place != nowhere && (lives_[*place].bytes != life.bytes || lives_[*place].given ||
+                                   (product && !carried_[lives_[*place].value])))
+        place = &after[*place];
+      if (*place == nowhere) continue;
       life.shares = true;
-      places.erase(same);
+      *place = after[*place];
     }
   }
 
