@@ -144,7 +144,16 @@ int learn(const TokenizerTrainCommand& command, Trainer trainer, bool json) {
   give_back_code();
   const std::size_t words = trainer.words();
   progress->status("joining pieces of " + grouped(static_cast<long long>(words)) + " words");
-  const auto learned = std::move(trainer).learn({}, &threads);
+  std::size_t given_back = 0;  // so many pieces ago
+  const auto give_back_at_times = [&](std::size_t pieces) {
+    constexpr std::size_t pieces_between = 4096;
+    if (pieces >= given_back + pieces_between || given_back == 0) {
+      give_back_code();
+      given_back = pieces;
+    }
+    return true;
+  };
+  const auto learned = std::move(trainer).learn(give_back_at_times, &threads);
   progress.reset();
   give_back_code();
   uninterrupted([&] {

@@ -129,17 +129,17 @@ bool BpeLearner::learn(std::size_t pairs) {
     if (pairs == 0) return true;
     const PieceJoiner::Best best = joiner->take_best();
     if (best.count == 0 || best.count < options.min_frequency) break;
-    const std::uint32_t joined = names.add(names[left_of(best.ids)] + names[right_of(best.ids)]);
+    const std::uint32_t joined = names.add(std::string{names[left_of(best.ids)]}.append(names[right_of(best.ids)]));
     merges.push_back(best.ids);
     tokens -= joiner->join(best, joined);
   }
   return false;
 }
 
-const std::vector<std::string>& BpeLearner::pieces() const { return state_->names.list(); }
+const PieceNames& BpeLearner::pieces() const { return state_->names; }
 std::uint64_t BpeLearner::occurrences() const { return state_->occurrences; }
 std::uint64_t BpeLearner::tokens() const { return state_->tokens; }
-Bpe BpeLearner::tokenizer() const { return Bpe{state_->model(pieces())}; }
+Bpe BpeLearner::tokenizer() const { return Bpe{state_->model(pieces().list())}; }
 
 BpeModel BpeLearner::State::model(std::vector<std::string> pieces) const {
   return {std::move(pieces), without_repeats(merges), options.special, {.add_prefix_space = options.add_prefix_space}};
@@ -159,7 +159,8 @@ BpeModel BpeTrainer::learn(const TrainingProgress& progress, Threads* threads) &
   }
   BpeLearner::State& state = *learner.state_;
   state.joiner.reset();
-  return state.model(std::move(state.names).take());
+  std::vector<std::string> pieces = std::exchange(state.names, {}).list();
+  return state.model(std::move(pieces));
 }
 
 }  // namespace octet::text

@@ -5,6 +5,7 @@ export module octet.text:bpe_trainer;
 import octet.base;
 import octet.standard;
 import :bpe;
+import :piece_names;
 import :word_counts;
 import :wordpiece_trainer;
 
@@ -69,7 +70,7 @@ class BpeLearner {
   /// Joins so many pairs, fewer where the vocabulary is full before or no pair is left; whether there is more to learn.
   bool learn(std::size_t pairs);
   /// By id, as files show them. Some joins give a piece that is there already.
-  const std::vector<std::string>& pieces() const;
+  const PieceNames& pieces() const;
   /// Words of the text, repetitions counted.
   std::uint64_t occurrences() const;
   /// Pieces that those words take now.

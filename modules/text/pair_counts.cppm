@@ -67,8 +67,9 @@ class PairCounts {
   }
   /// Makes room for so many pairs, of none yet.
   void reserve(std::size_t pairs) { pairs_.resize(std::max<std::size_t>(pairs_.size(), pairs * 4 / 3 + 1)); }
+  /// And gives its memory back.
   void clear() {
-    pairs_.clear();
+    std::vector<Pair>{}.swap(pairs_);
     used_ = 0;
   }
 

@@ -72,10 +72,17 @@ void PieceJoiner::keep_queued(Keep keep) {
 // their hash, so that all of them need not fit side by side.
 bool PieceJoiner::count_from(Bar bar) {
   pairs_.keep([&](const Pair& pair) { return stays(pair); });
+  const double expected = pairs_in_buckets(bar) / static_cast<double>(shares_);
+  while (share_ > 1 && expected * static_cast<double>(share_) / all_shares > static_cast<double>(most_counted()))
+    share_ /= 2;
   bool found = false;
   std::size_t largest = 0;  // of the tables of pairs
   for (std::uint64_t from = 0; from < all_shares;) {
     std::vector<PairCounts> counted(shares_);
+    // A table that grows is there twice for a while: it is made for as many pairs as there are likely to be.
+    const double likely = 1.05 * expected * static_cast<double>(share_) / all_shares;
+    for (PairCounts& of : counted)
+      of.reserve(static_cast<std::size_t>(std::min(likely, static_cast<double>(most_counted()))));
     if (!count_share(bar, from, from + share_, counted)) {
       share_ /= 2;
       continue;
@@ -83,15 +90,19 @@ bool PieceJoiner::count_from(Bar bar) {
     from += share_;
     for (const PairCounts& of : counted) largest = std::max(largest, of.size());
     found = raise_to_fit(bar, counted);
+    // Few of those that were counted: the tables are gone before there is one of all.
+    std::vector<Pair> admitted;
     std::size_t more = 0;
     for (PairCounts& of : counted) of.for_each([&](const Pair& pair) { more += bar.admits(pair); });
-    pairs_.keep([&](const Pair& pair) { return stays(pair) || bar.admits(pair); }, more);
+    admitted.reserve(more);
     for (PairCounts& of : counted) {
       of.for_each([&](const Pair& pair) {
-        if (bar.admits(pair)) pairs_.insert(pair);
+        if (bar.admits(pair)) admitted.push_back(pair);
       });
       of.clear();
     }
+    pairs_.keep([&](const Pair& pair) { return stays(pair) || bar.admits(pair); }, more);
+    for (const Pair& pair : admitted) pairs_.insert(pair);
   }
   if (2 * largest < most_counted())
     share_ = std::min(2 * share_, all_shares);  // a larger one is likely to fit next time
@@ -99,15 +110,28 @@ bool PieceJoiner::count_from(Bar bar) {
   return found;
 }
 
+// About how many pairs lie in buckets that may hold one above the bar: so many leave as few buckets without one, and of
+// the others, which are rarer, some lie there, too.
+double PieceJoiner::pairs_in_buckets(const Bar& bar) const {
+  std::size_t admitting = 0, empty = 0;
+  for (const std::uint16_t bound : bounds_) {
+    admitting += bound == any || bar.admits(bound, 0);
+    empty += bound == 0;
+  }
+  // The logarithm of a / b, where that is no large number.
+  const auto ratio = [](std::size_t a, std::size_t b) {
+    const double t = static_cast<double>(a - b) / static_cast<double>(a + b);
+    return 2 * t * (1 + t * t / 3);
+  };
+  const std::size_t all = bounds_.size(), others = all - admitting;
+  return static_cast<double>(all) * ratio(all, others) * (1 + ratio(others + 1, empty + 1));
+}
+
 // Counts the pairs of a share that may be above the bar, by owner. Whether they fit.
 bool PieceJoiner::count_share(const Bar& bar, std::uint64_t from, std::uint64_t until,
                               std::vector<PairCounts>& counted) {
   const std::size_t most = most_counted();
   const bool fits_always = share_ == 1;
-  // A table that grows is there twice for a while. To make it whole at once takes less than going through the words
-  // where it is small beside them, and they leave little room.
-  if (8 * most * shares_ * sizeof(Pair) < words_.bytes())
-    for (PairCounts& of : counted) of.reserve(most);
   std::vector<std::size_t> over(shares_);
   for_each_pair(
       [&](const Found& found, Place) {

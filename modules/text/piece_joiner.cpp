@@ -32,7 +32,7 @@ PieceJoiner::PieceJoiner(PieceWords words, const Joining& options)
                   : 1},
       most_pairs_{room_for_pairs()},
       most_bytes_of_lists_{std::max<std::size_t>(options.room / 2, 768)},
-      bounds_(std::bit_floor(std::max<std::size_t>(options.room / 8, 16))),
+      bounds_(std::bit_floor(std::max<std::size_t>(std::min(options.room / 8, words_.bytes() / 4), 16))),
       bucket_bits_{std::countr_zero(bounds_.size())},
       lists_(shares_),
       changes_(shares_) {

@@ -141,6 +141,7 @@ class PieceJoiner {
   void settle(Change& change, bool is_new);
   void list_changes(const Listed& listed, std::uint32_t joined);
   bool count_from(Bar bar);
+  double pairs_in_buckets(const Bar& bar) const;
   bool count_share(const Bar& bar, std::uint64_t from, std::uint64_t until, std::vector<PairCounts>& counted);
   bool raise_to_fit(Bar& bar, std::vector<PairCounts>& counted);
   void give_lists_back();
@@ -151,8 +152,10 @@ class PieceJoiner {
   void unlist_rarer();
   void unlist(std::span<Pair* const> pairs);
   std::size_t room_for_pairs() const { return std::max<std::size_t>(options_.room / 384, 8); }
-  /// Pairs that are counted at a time, by owner.
-  std::size_t most_counted() const { return std::max<std::size_t>(5 * room_for_pairs() / shares_, 256); }
+  /// Pairs that are counted at a time, by owner. Where the words are few, to go through them again takes little.
+  std::size_t most_counted() const {
+    return std::max<std::size_t>(std::min(5 * room_for_pairs(), words_.bytes() / 48) / shares_, 256);
+  }
   std::size_t many_places() const { return std::max<std::size_t>(words_.bytes() / 32, 1 << 12); }
 
   PieceWords words_;

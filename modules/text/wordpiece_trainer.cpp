@@ -150,9 +150,9 @@ struct WordPieceLearner::State {
   std::uint64_t occurrences = 0, tokens = 0;
 
   std::string joined_name(IdPair pair) const {
-    const std::string& right = pieces[right_of(pair)];
-    return pieces[left_of(pair)] +
-           (right.starts_with(options.wordpieces_prefix) ? right.substr(options.wordpieces_prefix.size()) : right);
+    std::string_view right = pieces[right_of(pair)];
+    if (right.starts_with(options.wordpieces_prefix)) right.remove_prefix(options.wordpieces_prefix.size());
+    return std::string{pieces[left_of(pair)]}.append(right);
   }
   WordPieceModel model(std::vector<std::string> names) const;
 };
@@ -248,11 +248,11 @@ bool WordPieceLearner::learn(std::size_t pairs) {
   return false;
 }
 
-const std::vector<std::string>& WordPieceLearner::pieces() const { return state_->pieces.list(); }
+const PieceNames& WordPieceLearner::pieces() const { return state_->pieces; }
 std::uint64_t WordPieceLearner::occurrences() const { return state_->occurrences; }
 std::uint64_t WordPieceLearner::tokens() const { return state_->tokens; }
 
-WordPiece WordPieceLearner::tokenizer() const { return WordPiece{state_->model(pieces())}; }
+WordPiece WordPieceLearner::tokenizer() const { return WordPiece{state_->model(pieces().list())}; }
 
 WordPieceModel WordPieceLearner::State::model(std::vector<std::string> names) const {
   return WordPieceModel{Vocabulary{std::move(names), options.special},
@@ -275,7 +275,8 @@ WordPieceModel WordPieceTrainer::learn(const TrainingProgress& progress, Threads
   }
   WordPieceLearner::State& state = *learner.state_;
   state.joiner.reset();
-  return state.model(std::move(state.pieces).take());
+  std::vector<std::string> pieces = std::exchange(state.pieces, {}).list();
+  return state.model(std::move(pieces));
 }
 
 }  // namespace octet::text

@@ -5,6 +5,7 @@ export module octet.text:wordpiece_trainer;
 import octet.base;
 import octet.standard;
 import :normalize;
+import :piece_names;
 import :vocabulary;
 import :word_counts;
 import :wordpiece;
@@ -78,7 +79,7 @@ class WordPieceLearner {
   /// Joins so many pairs, fewer where the vocabulary is full before or no pair is left; whether there is more to learn.
   bool learn(std::size_t pairs);
   /// By id. Some joins give a piece that is there already.
-  const std::vector<std::string>& pieces() const;
+  const PieceNames& pieces() const;
   /// Words of the text, repetitions counted.
   std::uint64_t occurrences() const;
   /// Pieces that those words are joined to now; characters outside the alphabet are not counted. (Encoding, which takes

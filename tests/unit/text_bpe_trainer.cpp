@@ -148,7 +148,7 @@ TEST_CASE("merges learned in steps of any size are those that are learned at onc
     while (learner.learn(step)) {
       CHECK(learner.tokens() < tokens);
       tokens = learner.tokens();
-      CHECK(learner.tokenizer().pieces() == learner.pieces());
+      CHECK(learner.tokenizer().pieces() == learner.pieces().list());
     }
     CHECK(learner.tokenizer() == whole);
     CHECK_FALSE(learner.learn(step));
@@ -189,7 +189,7 @@ TEST_CASE("a learner of merges tells how many pieces the words of the text take"
   CHECK(learner.tokens() == 5);
   CHECK_FALSE(learner.learn(5));  // " ab"
   CHECK(learner.tokens() == 3);
-  CHECK(learner.pieces().back() == "\u0120ab");
+  CHECK(learner.pieces().list().back() == "\u0120ab");
 }
 
 TEST_CASE("words counted by threads are those counted by one, for merges and for WordPieces") {

@@ -199,7 +199,7 @@ TEST_CASE("a vocabulary learned in steps of any size is the one that is learned 
     while (learner.learn(step)) {
       CHECK(learner.tokens() < tokens);
       tokens = learner.tokens();
-      CHECK(learner.tokenizer().vocabulary().pieces() == learner.pieces());
+      CHECK(learner.tokenizer().vocabulary().pieces() == learner.pieces().list());
     }
     CHECK(learner.tokenizer() == whole);
     CHECK_FALSE(learner.learn(step));
@@ -245,5 +245,5 @@ TEST_CASE("a learner tells how many pieces the words of the text are joined to")
   CHECK(learner.tokens() == 5);
   CHECK_FALSE(learner.learn(5));  // abc
   CHECK(learner.tokens() == 4);
-  CHECK(learner.pieces().back() == "abc");
+  CHECK(learner.pieces().list().back() == "abc");
 }

@@ -138,7 +138,7 @@ val end_text(const val& request) {
 }
 
 // A piece that no tokenizer has yet.
-val described(const text::WordPieceLearner&, const std::string& piece, std::int32_t id) {
+val described(const text::WordPieceLearner&, std::string_view piece, std::int32_t id) {
   val object = val::object();
   object.set("id", id);
   object.set("text", text::compose_utf8(piece));
@@ -146,10 +146,10 @@ val described(const text::WordPieceLearner&, const std::string& piece, std::int3
   return object;
 }
 
-val described(const text::BpeLearner&, const std::string& piece, std::int32_t id) {
+val described(const text::BpeLearner&, std::string_view piece, std::int32_t id) {
   val object = val::object();
   object.set("id", id);
-  set_text(object, text::from_byte_alphabet(piece).value_or(piece));
+  set_text(object, text::from_byte_alphabet(piece).value_or(std::string{piece}));
   return object;
 }
 
@@ -167,7 +167,7 @@ val learn_pieces(Place<Kind>& place, const val& request) {
     more = learner.learn(1);
   place.outdated = true;
 
-  const std::vector<std::string>& pieces = learner.pieces();
+  const text::PieceNames& pieces = learner.pieces();
   std::vector<std::size_t> latest;
   for (std::size_t id = pieces.size(); id-- > 0 && latest.size() < shown_pieces;) latest.push_back(id);
   val answer = val::object();
