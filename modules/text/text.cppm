@@ -23,6 +23,7 @@ export import :gpt2_words;
 export import :json;
 export import :model_input;
 export import :normalize;
+export import :piece_names;
 export import :shares;
 export import :shell;
 export import :tokenizer;
