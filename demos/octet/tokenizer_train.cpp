@@ -146,7 +146,7 @@ int learn(const TokenizerTrainCommand& command, Trainer trainer, bool json) {
   progress->status("joining pieces of " + grouped(static_cast<long long>(words)) + " words");
   std::size_t given_back = 0;  // so many pieces ago
   const auto give_back_at_times = [&](std::size_t pieces) {
-    constexpr std::size_t pieces_between = 4096;
+    constexpr std::size_t pieces_between = 1024;
     if (pieces >= given_back + pieces_between || given_back == 0) {
       give_back_code();
       given_back = pieces;

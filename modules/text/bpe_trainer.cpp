@@ -159,8 +159,7 @@ BpeModel BpeTrainer::learn(const TrainingProgress& progress, Threads* threads) &
   }
   BpeLearner::State& state = *learner.state_;
   state.joiner.reset();
-  std::vector<std::string> pieces = std::exchange(state.names, {}).list();
-  return state.model(std::move(pieces));
+  return state.model(state.names.list());
 }
 
 }  // namespace octet::text

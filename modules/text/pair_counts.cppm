@@ -38,7 +38,7 @@ class PairCounts {
   }
   /// Adds a pair that is not there.
   inline Pair& insert(const Pair& pair) {
-    if (4 * (used_ + 1) > 3 * pairs_.size()) grow();
+    if (4 * (used_ + 1) > 3 * pairs_.size()) make_anew(pairs_.size() - used_);
     ++used_;
     return pairs_[slot(pair.ids)] = pair;
   }
@@ -51,22 +51,15 @@ class PairCounts {
   /// theirs here, would crowd at the beginning of a table that is too small for all.
   template <class Keep>
   void keep(Keep keep, std::size_t others = 0) {
-    std::vector<Pair> kept;
-    std::size_t size = 0;
     for_each([&](Pair& pair) {
-      if (keep(pair))
-        ++size;
-      else
-        pair.ids = unused;
+      if (keep(pair)) return;
+      pair.ids = unused;
+      --used_;
     });
-    kept.reserve(size);
-    for_each([&](const Pair& pair) { kept.push_back(pair); });
-    clear();
-    pairs_.resize(std::max<std::size_t>((kept.size() + others) * 3 / 2, 256));
-    for (const Pair& pair : kept) insert(pair);
+    make_anew(others);
   }
   /// Makes room for so many pairs, of none yet.
-  void reserve(std::size_t pairs) { pairs_.resize(std::max<std::size_t>(pairs_.size(), pairs * 4 / 3 + 1)); }
+  void reserve(std::size_t pairs) { pairs_ = std::vector<Pair>(pairs * 4 / 3 + 1); }
   /// And gives its memory back.
   void clear() {
     std::vector<Pair>{}.swap(pairs_);
@@ -81,11 +74,14 @@ class PairCounts {
     while (pairs_[at].ids != unused && pairs_[at].ids != ids) at = at + 1 == pairs_.size() ? 0 : at + 1;
     return at;
   }
-  void grow() {
-    std::vector<Pair> old(std::max<std::size_t>(pairs_.size() * 3 / 2, 256));
-    old.swap(pairs_);
-    for (const Pair& each : old)
-      if (each.ids != unused) pairs_[slot(each.ids)] = each;
+  // With room for so many pairs beside those that there are.
+  void make_anew(std::size_t others) {
+    std::vector<Pair> kept(used_);
+    auto next = kept.begin();
+    for_each([&](const Pair& pair) { *next++ = pair; });
+    std::vector<Pair>{}.swap(pairs_);
+    pairs_ = std::vector<Pair>(std::max<std::size_t>((kept.size() + others) * 3 / 2, 256));
+    for (const Pair& pair : kept) pairs_[slot(pair.ids)] = pair;
   }
 
   std::vector<Pair> pairs_;  // open addressing

@@ -72,7 +72,8 @@ void PieceJoiner::keep_queued(Keep keep) {
 // their hash, so that all of them need not fit side by side.
 bool PieceJoiner::count_from(Bar bar) {
   pairs_.keep([&](const Pair& pair) { return stays(pair); });
-  const double expected = pairs_in_buckets(bar) / static_cast<double>(shares_);
+  // What a page shows is learned from less, and a table that grows is no trouble there.
+  const double expected = is_for_speed ? pairs_in_buckets(bar) / static_cast<double>(shares_) : 0;
   while (share_ > 1 && expected * static_cast<double>(share_) / all_shares > static_cast<double>(most_counted()))
     share_ /= 2;
   bool found = false;
@@ -82,7 +83,7 @@ bool PieceJoiner::count_from(Bar bar) {
     // A table that grows is there twice for a while: it is made for as many pairs as there are likely to be.
     const double likely = 1.05 * expected * static_cast<double>(share_) / all_shares;
     for (PairCounts& of : counted)
-      of.reserve(static_cast<std::size_t>(std::min(likely, static_cast<double>(most_counted()))));
+      if (is_for_speed) of.reserve(static_cast<std::size_t>(std::min(likely, static_cast<double>(most_counted()))));
     if (!count_share(bar, from, from + share_, counted)) {
       share_ /= 2;
       continue;
@@ -90,19 +91,14 @@ bool PieceJoiner::count_from(Bar bar) {
     from += share_;
     for (const PairCounts& of : counted) largest = std::max(largest, of.size());
     found = raise_to_fit(bar, counted);
-    // Few of those that were counted: the tables are gone before there is one of all.
-    std::vector<Pair> admitted;
+    // Few of those that were counted: what they take goes before there is a table of all.
     std::size_t more = 0;
-    for (PairCounts& of : counted) of.for_each([&](const Pair& pair) { more += bar.admits(pair); });
-    admitted.reserve(more);
     for (PairCounts& of : counted) {
-      of.for_each([&](const Pair& pair) {
-        if (bar.admits(pair)) admitted.push_back(pair);
-      });
-      of.clear();
+      of.keep([&](const Pair& pair) { return bar.admits(pair); });
+      more += of.size();
     }
     pairs_.keep([&](const Pair& pair) { return stays(pair) || bar.admits(pair); }, more);
-    for (const Pair& pair : admitted) pairs_.insert(pair);
+    for (PairCounts& of : counted) of.for_each([&](const Pair& pair) { pairs_.insert(pair); });
   }
   if (2 * largest < most_counted())
     share_ = std::min(2 * share_, all_shares);  // a larger one is likely to fit next time
@@ -208,7 +204,6 @@ void PieceJoiner::set_bar() {
   keep_queued([&](const Best& entry) { return stays(*pairs_.find(entry.ids)); });
   if (!options_.keeps_counts)
     pairs_.for_each([&](Pair& pair) { give_back(pair.ids, std::exchange(pair.list, WordLists::none)); });
-  pairs_.keep([&](const Pair& pair) { return stays(pair); });
   give_lists_back();
 
   bounds_.assign(bounds_.size(), 0);

@@ -8,7 +8,7 @@ export namespace octet::text {
 class PieceNames {
  public:
   /// The id of the name, which is added where it is new.
-  std::uint32_t add(std::string_view name) {
+  std::uint32_t add(const std::string& name) {
     if (5 * (size() + 1) > 4 * slots_.size()) grow();
     std::uint32_t& slot = slots_[place(name)];
     if (slot == none) {
@@ -21,13 +21,12 @@ class PieceNames {
   /// Stands until another name is added.
   std::string_view operator[](std::size_t id) const {
     const std::size_t begin = id == 0 ? 0 : ends_[id - 1];
-    return std::string_view{text_}.substr(begin, ends_[id] - begin);
+    return {text_.data() + begin, ends_[id] - begin};
   }
   std::size_t size() const { return ends_.size(); }
   std::vector<std::string> list() const {
-    std::vector<std::string> names;
-    names.reserve(size());
-    for (std::size_t id = 0; id < size(); ++id) names.emplace_back((*this)[id]);
+    std::vector<std::string> names(size());
+    for (std::size_t id = 0; id < size(); ++id) names[id] = (*this)[id];
     return names;
   }
 

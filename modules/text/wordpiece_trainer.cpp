@@ -275,8 +275,7 @@ WordPieceModel WordPieceTrainer::learn(const TrainingProgress& progress, Threads
   }
   WordPieceLearner::State& state = *learner.state_;
   state.joiner.reset();
-  std::vector<std::string> pieces = std::exchange(state.pieces, {}).list();
-  return state.model(std::move(pieces));
+  return state.model(state.pieces.list());
 }
 
 }  // namespace octet::text

@@ -146,13 +146,12 @@ MemoryNeed need_of(const FusedProgram& program, const std::vector<TensorType>& t
   const auto description = [&](const Life& life) -> const std::string& {
     return program.operations[schedule.written(life.value)].description;
   };
-  const auto listed = alive.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(16, alive.size()));
-  std::partial_sort(alive.begin(), listed, alive.end(), [&](const Life* a, const Life* b) {
+  std::sort(alive.begin(), alive.end(), [&](const Life* a, const Life* b) {
     if (a->bytes != b->bytes) return a->bytes > b->bytes;
     return description(*a) != description(*b) ? description(*a) < description(*b) : a->value < b->value;
   });
-  for (auto life = alive.begin(); life != listed; ++life)
-    need.largest.push_back({description(**life), types[(*life)->value], (*life)->bytes});
+  if (alive.size() > 16) alive.resize(16);
+  for (const Life* life : alive) need.largest.push_back({description(*life), types[life->value], life->bytes});
   return need;
 }
 
