@@ -14,6 +14,15 @@ namespace octet::script {
 
 namespace {
 
+/// Types by names of C++, NumPy, JAX and PyTorch.
+struct ElementType {
+  std::string_view name, here;
+};
+constexpr ElementType element_types_elsewhere[] = {
+    {"bool", "pred"}, {"bool_", "pred"},  {"int", "i32"},       {"int32", "i32"},
+    {"float", "f32"}, {"float32", "f32"}, {"bfloat16", "bf16"}, {"float16", "bf16"},
+};
+
 /// Lists of lists grow with every line.
 void require_small(const std::vector<Value>& list) {
   constexpr std::size_t most = 4096, deepest = 8;
@@ -114,8 +123,9 @@ Value Evaluator::named(const std::string& name) const {
   for (const auto& [other, value] : names) known.push_back(other);
   std::vector<std::string> fix = nearest_first(name, known);
   if (functions_.contains(name)) fix = {"call it: " + name + "(…)"};
-  for (const auto& [other, type] : {std::pair{"bool", "pred"}, {"float", "f32"}, {"int", "i32"}})
-    if (name == other) fix.insert(fix.begin(), "as an element type write " + std::string{type});
+  const auto type = std::ranges::find(element_types_elsewhere, std::string_view{name}, &ElementType::name);
+  if (type != std::end(element_types_elsewhere))
+    fix.insert(fix.begin(), "as an element type write " + std::string{type->here});
   fix.push_back("give it a value in a line before: " + shortened(name) + " = input(f32, [4, 8])");
   throw Refusal{{.number = 731, .sentence = "'" + shortened(name) + "' has no value here.", .fix = std::move(fix)}, {}};
 }
@@ -236,18 +246,39 @@ Value Evaluator::member(const Expression& expression) {
                   {"an array has .shape, .dtype and .T, and functions: x.sum() is sum(x)"});
 }
 
+// In np.sum(x) or jax.nn.relu(x) a name without a value stands where x.sum() has its array.
+void Evaluator::require_no_module(const Expression& call) const {
+  if (call.parts.empty() || unread) return;
+  const Expression* first = &call.parts.front();
+  while (first->kind == Expression::Kind::member) first = &first->parts.front();
+  if (first->kind != Expression::Kind::name || names.contains(first->text)) return;
+  const std::string before = slice(call.parts.front().span) + ".";
+  if (slice(call.span).starts_with(before))
+    throw Refusal{{.number = 731,
+                   .sentence = "'" + shortened(first->text) + "' has no value here.",
+                   .fix = {"write " + call.text + "(…): functions stand without a module's name"}},
+                  {}};
+}
+
 Value Evaluator::called(const Expression& expression) {
   const auto found = functions_.find(expression.text);
   if (found == functions_.end()) {
     std::vector<std::string> known;
     for (const auto& [name, function] : functions_) known.emplace_back(name);
     std::vector<std::string> fix = instead_of(expression.text, known);
+    if (expression.text == "astype" && expression.parts.size() == 2) {
+      const std::string to = slice(expression.parts[1].span);
+      const auto type = std::ranges::find(element_types_elsewhere, std::string_view{to}, &ElementType::name);
+      fix = {"write cast(" + slice(expression.parts[0].span) + ", " +
+             (type == std::end(element_types_elsewhere) ? to : std::string{type->here}) + ")"};
+    }
     fix.push_back("use one of those that are known: input, where, sum, mean, max, matmul, softmax, take, …");
     throw Refusal{
         {.number = 732, .sentence = "There is no function " + shortened(expression.text) + ".", .fix = std::move(fix)},
         {}};
   }
   const Function& function = found->second;
+  require_no_module(expression);
   // Where the call takes x[mask] and nothing else, both are rewritten together.
   const bool of_part = expression.parts.size() == 1 && expression.parts.front().kind == Expression::Kind::index &&
                        (expression.keywords.empty() || expression.keywords.front().empty());

@@ -40,6 +40,7 @@ class Evaluator {
   Value element_of(const std::vector<Value>& list, const Expression& at);
   Value member(const Expression& expression);
   Value called(const Expression& expression);
+  void require_no_module(const Expression& call) const;
   Call call_of(const Expression& expression);
 
   std::string_view text_;

@@ -106,8 +106,8 @@ std::size_t closing(std::string_view text, std::size_t at) {
 /// cast(x, f32) for cast<float>(x).
 void replace_casts(std::string& fix) {
   constexpr std::pair<std::string_view, DType> types[] = {
-      {"bool", DType::pred}, {"std::int32_t", DType::i32}, {"std::int64_t", DType::i64}, {"std::uint32_t", DType::u32},
-      {"float", DType::f32}, {"bfloat16", DType::bf16},    {"double", DType::f64}};
+      {"bool", DType::pred}, {"int", DType::i32},    {"std::int32_t", DType::i32}, {"std::int64_t", DType::i64},
+      {"float", DType::f32}, {"double", DType::f64}, {"bfloat16", DType::bf16},    {"std::uint32_t", DType::u32}};
   for (const auto& [in_cpp, type] : types) {
     const std::string cast = "cast<" + std::string{in_cpp} + ">(";
     for (std::size_t at; (at = fix.find(cast)) != fix.npos;) {

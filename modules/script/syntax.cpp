@@ -192,15 +192,28 @@ class LineParser : Tokens {
       return made(Expression::Kind::unary, begin, "not", parts_of(std::move(of)));
     }
     Expression left = binary(level + 1);
-    for (;;) {
+    Span middle = left.span;
+    for (bool compared = false;; compared = level == comparisons) {
       std::string_view found;
       for (const std::string_view sign : levels[level])
         if (!sign.empty() && is(sign)) found = sign;
       if (found.empty()) return left;
       pass();
       Expression right = binary(level + 1);
+      if (compared) refuse_chain(left, middle, found, right);
+      middle = right.span;
       left = made(Expression::Kind::binary, begin, std::string{found}, parts_of(std::move(left), std::move(right)));
     }
+  }
+
+  // a < b < c is two comparisons to Python, and to C++ one of a truth value.
+  [[noreturn]] void refuse_chain(const Expression& left, Span middle, std::string_view sign, const Expression& right) {
+    const std::string again = text_of(middle) + " " + std::string{sign} + " " + text_of(right.span);
+    fail({.number = 730,
+          .sentence = "'" + shortened(text_of({left.span.begin, right.span.end})) +
+                      "' holds where both comparisons do in Python, and compares a truth value in C++.",
+          .where = place_of(line()),
+          .fix = {"write (" + shortened(text_of(left.span)) + ") & (" + shortened(again) + ")"}});
   }
 
   Expression unary() {

@@ -185,7 +185,8 @@ void Tokens::require_remark(std::size_t at, std::size_t end) const {
     fail({.number = 730,
           .sentence = "'// " + shortened(rest) + "' is a remark in C++, and divides in Python.",
           .where = place_of(line_),
-          .fix = {"write # before a remark", "divide by /, which rounds integers towards 0"}});
+          .fix = {"write # before a remark",
+                  "divide numbers by int(a / b), and arrays of integers by /, which rounds towards 0"}});
 }
 
 void Tokens::cannot_read(std::string_view text) const {

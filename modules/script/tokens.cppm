@@ -41,6 +41,7 @@ class Tokens {
   std::string_view pass() { return tokens_[at_++].text; }
   /// Where the last one that was passed over ends, in the program's text.
   std::size_t passed() const { return tokens_[at_ - 1].end(); }
+  std::string text_of(Span span) const { return std::string{program_.substr(span.begin, span.end - span.begin)}; }
   bool is_name(std::size_t ahead = 0) const { return next(ahead).kind == Token::Kind::name; }
   /// Throws X730: `wanted` would have been a line.
   [[noreturn]] void unexpected(const std::string& wanted) const;

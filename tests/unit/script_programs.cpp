@@ -46,8 +46,28 @@ TEST_CASE("a sign that is none of the language's is refused with the one that is
 
 TEST_CASE("an element type by its name in C++ and Python is told by its own") {
   for (const auto& [name, type] :
-       std::vector<std::pair<std::string, std::string>>{{"bool", "pred"}, {"float", "f32"}, {"int", "i32"}})
+       std::vector<std::pair<std::string, std::string>>{{"bool", "pred"}, {"float", "f32"}, {"float32", "f32"}, {"int", "i32"}})
     CHECK(trace_script("x = input(" + name + ", [4])").faults.at(0).fix.front() == "as an element type write " + type);
+}
+
+TEST_CASE("what Python writes otherwise is told as it is written here") {
+  const auto fix_of = [](const std::string& line) {
+    return trace_script("x = input(f32, [4])\ni = input(i32, [4])\n" + line).faults.at(0).fix.front();
+  };
+  for (const auto& [line, fix] : std::vector<std::pair<std::string, std::string>>{
+           {"where(0 < x < 1, x, 0)", "write (0 < x) & (x < 1)"},
+           {"y = i == i != i", "write (i == i) & (i != i)"},
+           {"jnp.sum(x)", "write sum(…): functions stand without a module's name"},
+           {"y = jax.nn.relu(x)", "write relu(…): functions stand without a module's name"},
+           {"x.astype(i32)", "write cast(x, i32)"},
+           {"x.astype(float32)", "write cast(x, f32)"},
+           {"take(x, x)", "cast(indices, i32)"}}) {
+    INFO(line);
+    CHECK(fix_of(line) == fix);
+  }
+  CHECK(types_of("x = input(f32, [4])\n(0 < x) & (x < 1)") == "x f32[4], i1[4]");
+  CHECK(types_of("x = input(f32, [4])\n(x > 0) == (x < 1)") == "x f32[4], i1[4]");
+  CHECK(types_of("n = 7\nx = input(f32, [int(n / 2)])") == "x f32[3]");
 }
 
 TEST_CASE("a script gives a type for each line, and a program that computes what its last line says") {
