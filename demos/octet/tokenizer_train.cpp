@@ -144,12 +144,12 @@ int learn(const TokenizerTrainCommand& command, Trainer trainer, bool json) {
   give_back_code();
   const std::size_t words = trainer.words();
   progress->status("joining pieces of " + grouped(static_cast<long long>(words)) + " words");
-  std::size_t given_back = 0;  // so many pieces ago
+  std::size_t next = 0;  // number of pieces
   const auto give_back_at_times = [&](std::size_t pieces) {
     constexpr std::size_t pieces_between = 1024;
-    if (pieces >= given_back + pieces_between || given_back == 0) {
+    if (pieces >= next) {
       give_back_code();
-      given_back = pieces;
+      next = pieces + pieces_between;
     }
     return true;
   };

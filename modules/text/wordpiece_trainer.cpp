@@ -164,11 +164,10 @@ WordPieceLearner::WordPieceLearner(WordPieceTrainer&& trainer, Threads* threads)
     fail([&] {
       Diagnostic none{.number = 706, .sentence = "the text has no word to learn a vocabulary from", .where = {}};
       if (const std::uint64_t longer = trainer.longer_words_; longer > 0) {
-        none.sentence +=
-            ": " +
-            (longer == 1 ? std::string{"its one word is"} : "each of its " + std::to_string(longer) + " words is") +
-            " longer than the " + std::to_string(state_->options.max_characters_per_word) +
-            " characters that are learned from";
+        // A word of megabytes was cut before it was counted: of several no number is told.
+        none.sentence += std::string{longer == 1 ? ": its one word is" : ": each of its words is"} +
+                         " longer than the " + std::to_string(state_->options.max_characters_per_word) +
+                         " characters that are learned from";
         none.fix = {"part its words by spaces", "learn byte pairs instead: octet tokenizer train --kind bpe"};
       }
       return none;

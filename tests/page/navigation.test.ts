@@ -94,6 +94,14 @@ test("a link pasted over the page's own is what the page then shows", async () =
   await page.evaluate((to) => void (location.href = to), other);
   await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe("ko");
   await expect.poll(() => page.url()).toContain("steps=33");
+  // Going back from there shows what was there, in the language and with the program that it had.
+  await page.goBack();
+  await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe("en");
+  await expect.poll(() => page.url()).toContain("section=checklist");
+  expect(page.url()).not.toContain("steps=33");
+  await page.goForward();
+  await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe("ko");
+  await expect.poll(() => page.url()).toContain("steps=33");
 });
 
 test("a browser that takes few links, or none, holds up nothing: a sentence that is typed changes it once", async () => {

@@ -45,8 +45,8 @@ TEST_CASE("a sign that is none of the language's is refused with the one that is
 }
 
 TEST_CASE("an element type by its name in C++ and Python is told by its own") {
-  for (const auto& [name, type] :
-       std::vector<std::pair<std::string, std::string>>{{"bool", "pred"}, {"float", "f32"}, {"float32", "f32"}, {"int", "i32"}})
+  for (const auto& [name, type] : std::vector<std::pair<std::string, std::string>>{
+           {"bool", "pred"}, {"float", "f32"}, {"float32", "f32"}, {"int", "i32"}})
     CHECK(trace_script("x = input(" + name + ", [4])").faults.at(0).fix.front() == "as an element type write " + type);
 }
 

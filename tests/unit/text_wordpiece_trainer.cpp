@@ -151,7 +151,7 @@ TEST_CASE("nothing to learn from and options that make no sense are refused") {
   CHECK(told({word, " "}, 1) == none + ": its one word is longer than the 100 characters that are learned from");
   for (const unsigned threads : {1u, 3u})
     CHECK(told({word, word + " " + word, word}, threads) ==
-          none + ": each of its 4 words is longer than the 100 characters that are learned from");
+          none + ": each of its words is longer than the 100 characters that are learned from");
   CHECK(number_of([] { WordPieceTrainer{{.vocab_size = 5}}; }) == 709);
   CHECK(number_of([] { WordPieceTrainer{{.vocab_size = std::size_t{1} << 31}}; }) == 709);
   CHECK(number_of([] { WordPieceTrainer{{.limit_alphabet = 0}}; }) == 709);

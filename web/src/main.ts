@@ -3,7 +3,7 @@ import { preferredLanguage } from "./language/language";
 import type { Begun } from "./engine/wasm";
 import { loadWords } from "./language/load_words";
 import { fromLink } from "./state/settings";
-import { markPlace, Session } from "./state/session";
+import { isOurs, markPlace, Session } from "./state/session";
 import { draw } from "./view/draw";
 import { OneThread } from "./view/notices";
 import "./style/tokens.css";
@@ -36,10 +36,11 @@ if (!globalThis.octetEngine) {
 } else if (place) {
   const session = new Session(settings, octetEngine);
 
-  // A link typed or pasted over this one asks for another page state; going back and forth among the page's own does not.
+  // A link typed or pasted over this one asks for another page state, and so does going back to one from before that; going
+  // back and forth among the page's own does not.
   markPlace("replaceState");
   history.scrollRestoration = "manual"; // sections come later: a section is gone to, not a height
-  addEventListener("hashchange", () => history.state ?? location.reload());
+  addEventListener("hashchange", () => isOurs() || location.reload());
 
   // Without its words there is no page: index.html says so, and they are asked for again.
   const words = (): Promise<unknown> =>

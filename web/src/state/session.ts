@@ -17,8 +17,10 @@ export const sampleSentences: Record<Language, string> = {
   ja: "___、海はあたたかいです。",
 };
 
-/** Marks the places of the browser's history that the page made itself. */
-const ours = { page: "octet" };
+/** Marks the places of the browser's history that the page made itself, since it was loaded: those before are other pages'. */
+const ours = { page: Math.random() };
+/** Whether the present place is one of them. */
+export const isOurs = () => history.state?.page === ours.page;
 
 /** Makes a place of the history the page's own. Some browsers take few in a time, and some pages' frames none: without, all goes on. */
 export function markPlace(how: "pushState" | "replaceState", link?: string): void {

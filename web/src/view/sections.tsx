@@ -3,7 +3,7 @@
 import type { ComponentType } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useWords, type Words } from "../language/words";
-import type { Session } from "../state/session";
+import { isOurs, type Session } from "../state/session";
 import { Awaited } from "./awaited";
 import { comeTo } from "./come_to";
 
@@ -33,8 +33,8 @@ export function Navigation({ session }: { session: Session }) {
 
   useEffect(() => {
     // A link pasted over this one is none of the page's own: main.ts loads it.
-    const back = ({ state }: PopStateEvent) => {
-      if (state !== null) comeTo(session.cameBack(), false);
+    const back = () => {
+      if (isOurs()) comeTo(session.cameBack(), false);
     };
     addEventListener("popstate", back);
     return () => removeEventListener("popstate", back);
