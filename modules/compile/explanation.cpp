@@ -26,7 +26,10 @@ std::string counted(std::size_t programs) {
 std::string text_of(const Bucket& bucket) {
   std::string text =
       "{\"" + bucket.argument + "\", " + std::to_string(bucket.dimension) + ", " + to_string(bucket.policy);
-  if (bucket.fill != 0) text += ", " + shortest_decimal(bucket.fill);
+  if (bucket.fill != 0)
+    text += ", " + (std::isnan(bucket.fill)   ? "NAN"
+                    : std::isinf(bucket.fill) ? std::string{bucket.fill < 0 ? "-INFINITY" : "INFINITY"}
+                                              : shortest_decimal(bucket.fill));
   return text + "}";
 }
 

@@ -32,11 +32,13 @@ Array cross_entropy(operand logits, operand labels, const CrossEntropyOptions& o
 SummedLoss summed_cross_entropy(operand logits, operand labels, const CrossEntropyOptions& options = {});
 
 /// The mean of `values` where `mask` (pred, of their shape) holds: rule 2's way to filter. Values are
-/// added one after another in their order, and so to the last bit as the filtered values are that are added so
-/// (`mean`, which adds halves, may differ from both by a rounding); the sum is divided by the number of true elements:
+/// added one after another in their order, and so to the last bit as the filtered values are that are added so; that
+/// rounds more than `mean`, which adds partial sums: of equal values in f32 by 6e-5 of them where there are 8,192, and
+/// by a hundredth where there are a million. The sum is divided by the number of true elements:
 /// dividing by that of all positions is the usual mistake, and makes a loss that shrinks with the padding. What is
-/// masked out has no part in it, be it NaN. 0 where the mask holds nowhere. Throws X401 for a mask of another shape,
-/// X402 for one that is not of truth values, or values that are no numbers.
+/// masked out has no part in it, be it NaN, though in a gradient what made it NaN has: select before that. 0 where the
+/// mask holds nowhere. Throws X401 for a mask of another shape, X402 for one that is not of truth values, or values
+/// that are no numbers.
 Array masked_mean(operand values, operand mask);
 
 }  // namespace octet::nn

@@ -40,7 +40,8 @@ std::vector<Tensor> shares(const Tensor& tensor, std::int64_t replicas, const st
           .fix =
               replicas < 1 ? std::vector<std::string>{"split it among at least one replica"}
               : shape.rank() == 0
-                  ? std::vector<std::string>{"give each replica the value, with replicated(value, replicas)"}
+                  ? std::vector<std::string>{"give each replica the value, with tpu::replicated(value, " +
+                                             std::to_string(replicas) + ")"}
                   : std::vector<std::string>{"make the batch " + std::to_string((shape[0] / replicas + 1) * replicas) +
                                              ", filled up with examples of weight zero"}};
     });
@@ -94,11 +95,12 @@ std::vector<std::string> shared_arguments(const std::vector<HostArguments>& call
 void require_one_program(const std::vector<HostArguments>& calls) {
   const auto refuse = [](std::size_t r, const std::string& what) {
     fail([&] {
-      return Diagnostic{.number = 405,
-                        .sentence = "Replica " + std::to_string(r) + " and replica 0 were given different " + what +
-                                    ", and all replicas run one program.",
-                        .fix = {"make what differs an Array, and give each replica its own Tensor",
-                                "give all replicas the same, with replicated(value, replicas)"}};
+      return Diagnostic{
+          .number = 405,
+          .sentence = "Replica " + std::to_string(r) + " and replica 0 were given different " + what +
+                      ", and all replicas run one program.",
+          .fix = {"make what differs an Array, and give each replica its own Tensor",
+                  "give all replicas the same, with tpu::replicated(value, " + std::to_string(calls.size()) + ")"}};
     });
   };
   for (std::size_t r = 1; r < calls.size(); ++r) {

@@ -88,11 +88,17 @@ std::vector<Array> vector_jacobian_product(const std::vector<Array>& outputs, co
   const Expressions order = reachable(
       outputs, [](const Array& array) { return array.expression(); },
       [&](const Expression& expression) { return wanted.contains(&expression); });
+  // What is computed with integers, or behind an operation whose derivative is zero, as stop_gradient is, changes with
+  // no input: whatever it goes through there need not have a derivative.
+  const auto carries = [&](const Array& input) {
+    return is_floating(input.dtype()) && active.contains(input.expression().get());
+  };
+  const auto changes = [&](const Expression& expression) {
+    return !(expression.kind == Expression::Kind::operation && derivative(expression.op).zero) &&
+           std::any_of(expression.inputs.begin(), expression.inputs.end(), carries);
+  };
   for (const auto& expression : order)
-    if (wanted.contains(expression.get()) ||
-        std::any_of(expression->inputs.begin(), expression->inputs.end(),
-                    [&](const Array& input) { return active.contains(input.expression().get()); }))
-      active.insert(expression.get());
+    if (wanted.contains(expression.get()) || changes(*expression)) active.insert(expression.get());
 
   for (std::size_t i = 0; i < outputs.size(); ++i)
     if (!cotangents[i].empty()) add(outputs[i], cotangents[i]);

@@ -36,6 +36,12 @@ std::vector<Sample> collective_samples() {
   const ReplicaGroups together = all_replicas(4), pairs{{3, 0}, {1, 2}};
   for (const ReplicaGroups& groups : {together, pairs}) {
     const std::int64_t size = group_size(groups);
+    samples.push_back({"softmax, its largest score stopped",
+                       [=](const Arrays& in) {
+                         const Array most = all_reduce(stop_gradient(max(in[0])), groups, Reducer::maximum);
+                         return Arrays{log(all_reduce(sum(exp(in[0] - most)), groups)) + most};
+                       },
+                       of_four(draw, {2, 3})});
     samples.push_back({"all_reduce", [=](const Arrays& in) { return Arrays{square(all_reduce(in[0], groups))}; },
                        of_four(draw, {2, 3})});
     for (std::int64_t dimension : {0, 1}) {

@@ -274,3 +274,29 @@ TEST_CASE("a while_loop that what is differentiated does not enter is no obstacl
   const Tensor x = Tensor::scalar(1.0);
   CHECK(evaluate(grad(graph), std::span{&x, 1}).front().item() == 192);
 }
+
+TEST_CASE("a while_loop behind what has no derivative is no obstacle: its gradient is stopped before it") {
+  const auto doubled = [](const Array& from, const Array& by) {
+    return while_loop([](const Array& x) { return x < 100; }, [&](const Array& x) { return x * by; }, from);
+  };
+  const auto two = [] { return constant(Tensor::scalar(2.0)); };
+  const std::pair<const char*, std::function<Array(const Array&)>> uses[] = {
+      {"begins with", [&](const Array& x) { return doubled(stop_gradient(x), two()); }},
+      {"captures", [&](const Array& x) { return doubled(constant(Tensor::scalar(1.0)), 1.0 + stop_gradient(x)); }},
+      {"rounded", [&](const Array& x) { return doubled(round(x), two()); }},
+      {"index", [&](const Array& x) { return doubled(1.0 + cast<double>(argmax(reshape(x, {1}))), two()); }},
+      {"within a scan",
+       [&](const Array& x) {
+         return scan([&](const Array& sum,
+                         const Array& row) { return std::pair{sum + doubled(stop_gradient(row), two()), row}; },
+                     0.0 * x, reshape(x, {1}))
+             .first;
+       }},
+  };
+  const Tensor x = Tensor::scalar(1.0);
+  for (const auto& [name, use] : uses) {
+    INFO(name);
+    const Graph graph = trace([&](const Arrays& in) { return Arrays{in[0] * use(in[0])}; }, {{DType::f64, {}}});
+    CHECK(evaluate(grad(graph), std::span{&x, 1}).front().item() == 128);
+  }
+}
