@@ -93,7 +93,7 @@ std::vector<std::string> shared_arguments(const std::vector<HostArguments>& call
 }
 
 void require_one_program(const std::vector<HostArguments>& calls) {
-  const auto refuse = [](std::size_t r, const std::string& what) {
+  const auto refuse = [&](std::size_t r, const std::string& what) {
     fail([&] {
       return Diagnostic{
           .number = 405,
