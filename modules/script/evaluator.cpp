@@ -14,14 +14,16 @@ namespace octet::script {
 
 namespace {
 
-/// Types by names of C++, NumPy, JAX and PyTorch.
-struct ElementType {
-  std::string_view name, here;
-};
-constexpr ElementType element_types_elsewhere[] = {
-    {"bool", "pred"}, {"bool_", "pred"},  {"int", "i32"},       {"int32", "i32"},
-    {"float", "f32"}, {"float32", "f32"}, {"bfloat16", "bf16"}, {"float16", "bf16"},
-};
+/// A script's name of a type that C++, NumPy, JAX or PyTorch calls so; empty where it is none of theirs.
+std::string element_type_named(std::string_view elsewhere) {
+  constexpr std::pair<std::string_view, std::string_view> types[] = {
+      {"bool", "pred"}, {"bool_", "pred"},  {"int", "i32"},       {"int32", "i32"},
+      {"float", "f32"}, {"float32", "f32"}, {"bfloat16", "bf16"}, {"float16", "bf16"},
+  };
+  for (const auto& [name, here] : types)
+    if (name == elsewhere) return std::string{here};
+  return {};
+}
 
 /// Lists of lists grow with every line.
 void require_small(const std::vector<Value>& list) {
@@ -123,9 +125,8 @@ Value Evaluator::named(const std::string& name) const {
   for (const auto& [other, value] : names) known.push_back(other);
   std::vector<std::string> fix = nearest_first(name, known);
   if (functions_.contains(name)) fix = {"call it: " + name + "(…)"};
-  const auto type = std::ranges::find(element_types_elsewhere, std::string_view{name}, &ElementType::name);
-  if (type != std::end(element_types_elsewhere))
-    fix.insert(fix.begin(), "as an element type write " + std::string{type->here});
+  if (const std::string type = element_type_named(name); !type.empty())
+    fix.insert(fix.begin(), "as an element type write " + type);
   fix.push_back("give it a value in a line before: " + shortened(name) + " = input(f32, [4, 8])");
   throw Refusal{{.number = 731, .sentence = "'" + shortened(name) + "' has no value here.", .fix = std::move(fix)}, {}};
 }
@@ -267,10 +268,8 @@ Value Evaluator::called(const Expression& expression) {
     for (const auto& [name, function] : functions_) known.emplace_back(name);
     std::vector<std::string> fix = instead_of(expression.text, known);
     if (expression.text == "astype" && expression.parts.size() == 2) {
-      const std::string to = slice(expression.parts[1].span);
-      const auto type = std::ranges::find(element_types_elsewhere, std::string_view{to}, &ElementType::name);
-      fix = {"write cast(" + slice(expression.parts[0].span) + ", " +
-             (type == std::end(element_types_elsewhere) ? to : std::string{type->here}) + ")"};
+      const std::string to = slice(expression.parts[1].span), type = element_type_named(to);
+      fix = {"write cast(" + slice(expression.parts[0].span) + ", " + (type.empty() ? to : type) + ")"};
     }
     fix.push_back("use one of those that are known: input, where, sum, mean, max, matmul, softmax, take, …");
     throw Refusal{
