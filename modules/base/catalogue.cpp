@@ -19,8 +19,10 @@ constexpr CatalogueEntry entries[] = {
      "This operation has no derivative that a compiled program of static shapes could compute.",
      "stop the gradient before it with stop_gradient(x), or use a differentiable form"},
     {105, "replicas disagree about a branch",
-     "Replicas that meet in a collective must take the same path; on hardware the others would wait for ever.",
-     "decide with a value that is equal on all replicas, for example after all_reduce"},
+     "Replicas that meet in a collective must take the same path; on hardware the others would wait for ever. Octet "
+     "runs a branch that has a collective in it on all replicas together, in whatever groups these meet.",
+     "decide with a value that is equal on all replicas, as after an all_reduce of all of them, or compute both and "
+     "select"},
     {106, "number asked of a traced value",
      "XLA compiles the program before any value exists; while it is traced there is a type, and no number.",
      "return the value from the compiled function and read the Tensor's item(), or compute on with the Array"},

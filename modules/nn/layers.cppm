@@ -15,7 +15,8 @@ struct Linear {
   Array operator()(operand x) const;
 };
 
-/// Normalizes the last dimension to mean 0 and variance 1, then scales and shifts (Ba et al. 2016).
+/// Normalizes the last dimension to mean 0 and variance 1, then scales and shifts (Ba et al. 2016). bf16 is rounded
+/// once, at the end.
 struct LayerNorm {
   Array scale;  ///< [features]
   Array bias;   ///< [features]

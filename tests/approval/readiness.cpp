@@ -37,12 +37,6 @@ void approve_line(int number, const Readiness& readiness, const char* line) {
   approve_message(number, faults.front());
 }
 
-Readiness placed(const tpu::DataPlacement& data) {
-  CheckOptions options;
-  options.data = data;
-  return check(twice, std::tuple{Tensor{DType::f32, {64}}}, tpu::slice("v3-8"), options);
-}
-
 }  // namespace
 
 TEST_CASE("messages about memory and the matrix unit are the approved ones") {
