@@ -8,14 +8,16 @@ namespace octet {
 
 namespace {
 
-/// Whether one of `operations` is at most so many steps behind `node`.
+/// Whether one of `operations` is at most so many steps behind `node`, which a division has for its divisor.
 bool leads_to(const Graph& graph, const Node& node, int steps, std::initializer_list<Op> operations) {
   std::set<ValueId> reached{node.outputs.begin(), node.outputs.end()};
   for (int step = 0; step < steps; ++step) {
     std::set<ValueId> next = reached;
     for (const Node& user : graph.nodes()) {
       if (std::ranges::none_of(user.inputs, [&](ValueId input) { return reached.contains(input); })) continue;
-      if (std::ranges::find(operations, user.op) != operations.end()) return true;
+      if (std::ranges::find(operations, user.op) != operations.end() &&
+          (user.op != Op::divide || reached.contains(user.inputs[1])))
+        return true;
       next.insert(user.outputs.begin(), user.outputs.end());
     }
     reached = std::move(next);
@@ -33,9 +35,13 @@ bool within_softmax(const Graph& graph, const Node& node) {
   return std::get<ReduceAttributes>(node.attributes).reducer == Reducer::maximum &&
          leads_to(graph, node, 8, {Op::exponential});
 }
+
 }  // namespace
 
-std::vector<std::string> padding_fixes(const Graph& graph, const Node& node) {
+std::vector<std::string> padding_fixes(const Graph& graph, const Node& node, bool finite) {
+  if (!finite)
+    return {"fill the padding with a finite number, such as 0, and weigh it by 0 where positions are combined",
+            "take it out before anything is computed of it, as no weight does: select(mask, x, 0)"};
   switch (node.op) {
     case Op::reduce:
       if (within_softmax(graph, node))

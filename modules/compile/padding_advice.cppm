@@ -5,7 +5,8 @@ import octet.standard;
 
 namespace octet {
 
-/// Ways to mend `node` of `graph`, the likeliest first.
-std::vector<std::string> padding_fixes(const Graph& graph, const Node& node);
+/// Ways to mend `node` of `graph`, the likeliest first. `finite`: whether padding is of finite numbers, which a weight
+/// of 0 takes out of a sum.
+std::vector<std::string> padding_fixes(const Graph& graph, const Node& node, bool finite);
 
 }  // namespace octet

@@ -61,6 +61,8 @@ Tensor wide_sums(const Node& node, const Tensor& x, const Shape& shape) {
   return result;
 }
 
+bool finite(double number) { return std::isfinite(number); }
+
 /// How many operations, from the first on, are the same in both programs but for extents.
 std::size_t common_operations(const Graph& own, const Graph& padded) {
   const std::size_t count = std::min(own.nodes().size(), padded.nodes().size());
@@ -319,7 +321,7 @@ class TwoRuns {
                                         (std::isnan(off.padded) ? "something else" : number(off.padded)) + " padded" +
                                         (node->inputs.empty() ? "" : ", of operands that agree"),
                                     node->place});
-      diagnostic.fix = padding_fixes(own_, *node);
+      diagnostic.fix = padding_fixes(own_, *node, std::ranges::all_of(options_.buckets, finite, &Bucket::fill));
     }
     report_.faults = Error{{std::move(diagnostic)}}.diagnostics();
   }

@@ -51,6 +51,8 @@ std::vector<std::string> columns(std::string_view text, const TextSource& source
     }
   } catch (const Error&) {  // there are no more columns, or the row cannot be read
   }
+  // Text of another encoding, which is refused when it is read.
+  if (std::ranges::any_of(names, [](const std::string& name) { return name.find('\0') != name.npos; })) return {};
   const std::vector<std::string> all = source.header ? names : std::vector<std::string>(names.size());
   std::vector<std::string> result;
   for (std::size_t i = 0; i < all.size(); ++i) {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <source_location>
 #include <string>
 #include <utility>
@@ -274,6 +275,8 @@ TEST_CASE("batch and sequence may be padded together") {
 TEST_CASE("what is advised and what is shown is about the value that differs") {
   const PaddingReport exponentials = checked([](const Array& x, const Array&) { return sum(exp(x * 0.1)); });
   CHECK(exponentials.faults.at(0).fix.at(0).starts_with("weigh padding by 0"));
+  const PaddingReport average = checked([](const Array& x, const Array&) { return sum(exp(x * 0.1)) / 2.0; });
+  CHECK(average.faults.at(0).fix.at(0).starts_with("weigh padding by 0"));
   const PaddingReport loop = check_padding(
       [](const Array& x) {
         return fori_loop(0, 3, [&](const Array&, const Array& state) { return state + mean(x); }, Array{0.0});
@@ -282,6 +285,25 @@ TEST_CASE("what is advised and what is shown is about the value that differs") {
   const Diagnostic& fault = loop.faults.at(0);
   INFO(fault.sentence);
   CHECK(fault.sentence.find("i32[]") == std::string::npos);  // the number of the turn, which is the same
+}
+
+TEST_CASE("padding that is not finite is to be replaced, not weighed") {
+  const auto fix = [](double fill, const std::function<Array(const Array&)>& model) {
+    const PaddingReport report =
+        check_padding([&](const Array& x) { return model(x); },
+                      {.buckets = {{.argument = "x", .dimension = 0, .policy = multiple_of(8), .fill = fill}},
+                       .argument_names = {"x"}},
+                      numbers({6}));
+    return report.holds() ? "" : report.faults.at(0).fix.at(0);
+  };
+  const auto weighed = [](const Array& x) { return sum(x * cast<float>(iota({DType::i32, x.shape()}, 0) < 6)); };
+  const auto selected = [](const Array& x) { return sum(select(iota({DType::i32, x.shape()}, 0) < 6, x, 0)); };
+  for (const double fill : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+    CHECK(fix(fill, weighed).starts_with("fill the padding with a finite number"));
+    CHECK(fix(fill, selected).empty());
+  }
+  CHECK(fix(3, weighed).empty());
+  CHECK(fix(3, [](const Array& x) { return sum(x); }).starts_with("weigh padding by 0"));
 }
 
 TEST_CASE("a check that would compare nothing is refused") {

@@ -258,4 +258,5 @@ TEST_CASE("a table tells what its texts may be taken from") {
   for (const char* nothing : {"", "\n\n", "\"open", "\"a\"b,c\n"}) CHECK(of(nothing, "t.csv").empty());
   for (const char* nothing : {"", "{\"a\": ", "[\"a\"]", "{}", "\xFF"}) CHECK(of(nothing, "t.ndjson").empty());
   CHECK(of("id,body\n", "t.txt").empty());
+  CHECK(of({"i\0d\0,\0b\0\n\0", 10}, "t.csv").empty());  // UTF-16, which is refused when it is read
 }
