@@ -71,6 +71,8 @@ struct Candidate {
   bool of_one_replica = false;             ///< whether `calls` have the types of one replica's share already
   bool shares_known = true;                ///< whether it is known which arguments are split
   std::vector<std::string> returned = {};  ///< arguments whose very type the program returns: what it updates
+  /// Of those, where it is known how many results stand before theirs; or, from -1 down, behind them.
+  std::map<std::string, std::int64_t> returned_at = {};
   std::vector<std::string> unmarked = {};  ///< structures of which it is not said that they are whole or in shares
   std::map<std::string, std::int64_t> copies = {};  ///< of how many replicas an argument was made
   std::map<std::string, double> largest = {};       ///< of arrays by name, the largest magnitude of the values seen
@@ -158,6 +160,24 @@ inline constexpr bool returns<T, std::tuple<Parts...>> = (std::same_as<T, Parts>
 template <class T, class A, class B>
 inline constexpr bool returns<T, std::pair<A, B>> = std::same_as<T, A> || std::same_as<T, B>;
 
+/// How many arrays of `Result` stand before the `T` in it, or, from -1 down, behind it; none where that is not known of
+/// the types alone, or where there are several.
+template <class T, class... Parts>
+constexpr std::optional<std::int64_t> place_among() {
+  constexpr bool is_it[] = {std::same_as<T, Parts>...}, is_array[] = {std::same_as<Array, Parts>...};
+  const auto at = std::ranges::find(is_it, true) - is_it;
+  if (std::ranges::count(is_it, true) != 1) return std::nullopt;
+  if (std::all_of(is_array, is_array + at, std::identity{})) return at;
+  if (std::all_of(is_array + at + 1, std::end(is_array), std::identity{})) return at - std::ssize(is_array);
+  return std::nullopt;
+}
+template <class T, class Result>
+inline constexpr std::optional<std::int64_t> place_in = 0;
+template <class T, class... Parts>
+inline constexpr std::optional<std::int64_t> place_in<T, std::tuple<Parts...>> = place_among<T, Parts...>();
+template <class T, class A, class B>
+inline constexpr std::optional<std::int64_t> place_in<T, std::pair<A, B>> = place_among<T, A, B>();
+
 /// The largest magnitudes of integers, and of floating-point tensors that are kept in bf16.
 void note_largest(std::map<std::string, double>& largest, const HostArguments& call);
 
@@ -175,7 +195,12 @@ Candidate candidate(const Function& function, const std::vector<std::tuple<Argum
   const auto argument = [&]<class Argument>(std::type_identity<Argument>) {
     const std::string name = argument_name(names, position++);
     using Symbolic = symbolic_t<one_of_t<Argument>>;
-    if constexpr (std::is_aggregate_v<Symbolic> && returns<Symbolic, Result>) result.returned.push_back(name);
+    if constexpr (std::is_aggregate_v<Symbolic> && returns<Symbolic, Result>) {
+      result.returned.push_back(name);
+      constexpr int alike = (0 + ... + std::same_as<symbolic_t<one_of_t<Arguments>>, Symbolic>);
+      if constexpr (constexpr auto place = place_in<Symbolic, Result>; alike == 1 && place)
+        result.returned_at[name] = *place;
+    }
     if constexpr (std::is_aggregate_v<Symbolic> && !is_replicated<Argument> && !is_sharded<Argument>)
       result.unmarked.push_back(name);
   };

@@ -38,6 +38,7 @@ struct Checked {
   std::vector<bool> differ = {};            ///< of each result: whether replicas may compute different ones
   std::vector<Diagnostic> disagreements = {};            ///< collectives in which replicas may not meet
   std::vector<std::optional<std::size_t>> updates = {};  ///< of each result: the parameter that it is the next value of
+  std::vector<bool> by_place = {};                       ///< of each result: whether that is known by its place alone
   double recompute_seconds = 0;  ///< of a step, on what does not fit and is dropped and computed again
 };
 

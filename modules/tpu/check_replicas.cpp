@@ -260,13 +260,44 @@ bool reduces_in_stages(const Graph& graph, std::int64_t replicas) {
 }
 
 /// Whether `result`, which was found for `parameter`, is its next value, and none that has its type by chance: the text
-/// says so, or it is of a structure that the program returns, or its memory is given away. A loss has rank 0.
+/// says so, or it is of a structure that the program returns, or its memory is given away. A loss has rank 0. What only
+/// stands in its place in such a structure may be a gradient.
 bool is_next_value(const Checked& checked, std::size_t parameter, std::size_t result) {
+  if (checked.by_place[result]) return false;
   const auto over = checked.candidate.written_over.find(parameter);
   return (over != checked.candidate.written_over.end() && over->second == result) ||
          lies_below_any(checked.names[parameter], checked.candidate.returned) ||
          (checked.optimized.parameter_types()[parameter].shape.rank() > 0 &&
           lies_below_any(checked.names[parameter], checked.options.jit.donated));
+}
+
+/// Parameters of a function that are given away, or of whose structure it returns another, and whose next value was not
+/// found, though among the results is what may be it.
+std::vector<std::string> not_found(const Checked& checked) {
+  std::vector<std::string> names;
+  const Graph& graph = checked.optimized;
+  for (std::size_t i = 0; i < graph.parameters().size(); ++i) {
+    if (checked.own[i] || is_integer(graph.parameter_types()[i].dtype) ||
+        std::ranges::find(checked.updates, std::optional{i}) != checked.updates.end() ||
+        !(lies_below_any(checked.names[i], checked.candidate.returned) ||
+          (!checked.candidate.of_one_replica && lies_below_any(checked.names[i], checked.options.jit.donated))))
+      continue;
+    for (std::size_t r = 0; r < checked.updates.size(); ++r)
+      if (!checked.updates[r] && checked.differ[r] &&
+          graph.type(graph.results()[r]) == graph.type(graph.parameters()[i])) {
+        names.push_back(checked.names[i]);
+        break;
+      }
+  }
+  return names;
+}
+
+/// The first three, and how many more there are.
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min<std::size_t>(3, names.size()); ++i) text += (i ? ", '" : "'") + names[i] + "'";
+  if (names.size() > 3) text += " and " + std::to_string(names.size() - 3) + " more";
+  return text;
 }
 
 }  // namespace
@@ -349,6 +380,9 @@ CheckLine judge_gradients(const Checked& checked) {
     line.cure = {"where replicas are to learn together, say so only of what each keeps a part of"};
     return line;
   }
+  if (const std::vector<std::string> unknown = not_found(checked); drifting.empty() && !unknown.empty())
+    return not_judged("Which result is the next " + listed(unknown) + " is not known, and there is one that differs.",
+                      {"return the structure by itself, or before or after single arrays"});
   if (updated == 0) {
     line.verdict = Verdict::pass;
     line.finding = "No next value of a parameter was recognized among the results: nothing is seen that could drift.";
@@ -360,10 +394,6 @@ CheckLine judge_gradients(const Checked& checked) {
                    " from what all replicas share or have reduced together.";
     return line;
   }
-  std::string names;
-  for (std::size_t i = 0; i < std::min<std::size_t>(3, drifting.size()); ++i)
-    names += (i ? ", '" : "'") + drifting[i] + "'";
-  if (drifting.size() > 3) names += " and " + std::to_string(drifting.size() - 3) + " more";
   if (reduces_in_stages(checked.optimized, checked.slice.replicas))
     return not_judged(
         "The program reduces within groups and then within others, and which replicas agree after all of "
@@ -375,15 +405,16 @@ CheckLine judge_gradients(const Checked& checked) {
     cures.push_back(
         "where each replica is to keep its own, say so: CheckOptions::sharded; for octet check, "
         "--sharded-argument NAME");
-  CheckLine apart = with_faults(certain && !meant ? Verdict::fail : Verdict::warn,
-                                {{.number = 602,
-                                  .sentence = "The next " + names + (drifting.size() == 1 ? " depends" : " depend") +
-                                              " on a replica's own share of the batch, " +
-                                              (group > 1 ? "reduced only within groups of " + std::to_string(group)
-                                                         : "with no all_reduce on the way") +
-                                              ": replicas drift apart.",
-                                  .where = place,
-                                  .fix = std::move(cures)}});
+  CheckLine apart = with_faults(
+      certain && !meant ? Verdict::fail : Verdict::warn,
+      {{.number = 602,
+        .sentence =
+            "The next " + listed(drifting) + (drifting.size() == 1 ? " depends" : " depend") +
+            " on a replica's own share of the batch, " +
+            (group > 1 ? "reduced only within groups of " + std::to_string(group) : "with no all_reduce on the way") +
+            ": replicas drift apart.",
+        .where = place,
+        .fix = std::move(cures)}});
   apart.evidence = std::move(line.evidence);
   if (meant)
     apart.evidence.push_back(

@@ -222,7 +222,35 @@ class Taking {
       checked_.differ.assign(graph.results().size(), false);
     else
       checked_.differ = differing_results(graph, checked_.own, checked_.disagreements);
-    checked_.updates = updates_of(graph, passed_over, checked_.differ, candidate().written_over);
+    std::map<std::size_t, std::size_t> over = candidate().written_over;
+    const std::vector<std::pair<std::size_t, std::size_t>> returned = returned_places();
+    for (const auto& [parameter, result] : returned)
+      if (lies_below_any(checked_.names[parameter], checked_.options.jit.donated)) over.emplace(parameter, result);
+    checked_.updates = updates_of(graph, passed_over, checked_.differ, over);
+    checked_.by_place.assign(checked_.updates.size(), false);
+    for (const auto& [parameter, result] : returned) {
+      if (checked_.fed[parameter] || checked_.updates[result] ||
+          graph.type(graph.results()[result]) != graph.type(graph.parameters()[parameter]) ||
+          std::ranges::find(checked_.updates, std::optional{parameter}) != checked_.updates.end())
+        continue;
+      checked_.updates[result] = parameter;
+      checked_.by_place[result] = true;
+    }
+  }
+
+  /// The parameters of structures that are returned, and the results that stand at their places.
+  std::vector<std::pair<std::size_t, std::size_t>> returned_places() const {
+    std::vector<std::pair<std::size_t, std::size_t>> places;
+    const auto results = std::ssize(checked_.optimized.results());
+    for (const auto& [argument, place] : candidate().returned_at) {
+      std::vector<std::size_t> of_it;
+      for (std::size_t i = 0; i < checked_.names.size(); ++i)
+        if (lies_below(checked_.names[i], argument)) of_it.push_back(i);
+      const std::int64_t first = place >= 0 ? place : results + place + 1 - std::ssize(of_it);
+      if (first < 0 || first + std::ssize(of_it) > results) continue;
+      for (std::size_t i = 0; i < of_it.size(); ++i) places.emplace_back(of_it[i], static_cast<std::size_t>(first) + i);
+    }
+    return places;
   }
 
   Checked checked_;

@@ -212,6 +212,68 @@ TEST_CASE("what only has the type of a parameter may be a loss or an output, and
   CHECK(gradients_of_text(both, types, {{1, 1}}).verdict == Verdict::pass);
 }
 
+TEST_CASE("in a structure that is returned each array is its own next value, whatever is on the way") {
+  struct State {
+    Array w, count;
+  };
+  using Next = std::function<Array(const State&, const Array&)>;
+  const auto of = [](const Next& next, bool donated) {
+    const auto step = [next](const State& s, const Array& x) {
+      return std::pair{State{next(s, x), s.count + 1}, mean(x)};
+    };
+    const State typed{parameter({DType::f32, {8}}, ""), parameter({DType::i32, {}}, "")};
+    CheckOptions options;
+    options.jit.argument_names = {"s", "x"};
+    if (donated) options.jit.donated = {"s"};
+    return check(step, std::tuple{tpu::replicated(typed, 8), parameter({DType::f32, {64}}, "")}, eight, options)
+        .line("gradients");
+  };
+  const auto row_by_row = [](const State& s, const Array& x) {
+    return map_rows([](const std::pair<Array, Array>& each) { return each.first - each.second * 0.1; },
+                    std::pair{s.w, x});
+  };
+  const auto reversed = [](const State& s, const Array& x) { return reverse(reverse(s.w, {0}) - x, {0}); };
+  const auto from_the_next = [](const State& s, const Array& x) {
+    return collective_permute(s.w, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 6}, {6, 7}, {7, 0}}) - x;
+  };
+  const auto halves = [](const State& s, const Array& x) {
+    return all_reduce(s.w - x, {{0, 1, 2, 3}, {4, 5, 6, 7}}) / 4.0;
+  };
+  for (const Next& next : {Next{row_by_row}, Next{reversed}, Next{from_the_next}, Next{halves}}) {
+    const CheckLine line = of(next, true);
+    INFO(line.finding);
+    CHECK(line.verdict == Verdict::fail);
+    CHECK(line.finding.starts_with("The next 's.w' depends"));
+    CHECK(of(next, false).verdict == Verdict::warn);  // it may be a gradient
+  }
+  CHECK(of([&](const State& s, const Array& x) { return row_by_row(s, all_reduce(x, eight.all())); }, true).finding ==
+        "2 updated arrays follow from what all replicas share or have reduced together.");
+}
+
+TEST_CASE("where it is not known which result is the next value, nothing is said of it") {
+  struct State {
+    Array w;
+  };
+  struct Results {
+    State state;
+    Array loss;
+  };
+  const auto step = [](const State& s, const Array& x) { return Results{{reverse(s.w, {0}) - x}, mean(x)}; };
+  CheckOptions options;
+  options.jit.argument_names = {"s", "x"};
+  const auto line = [&] {
+    return check(step,
+                 std::tuple{tpu::replicated(State{parameter({DType::f32, {8}}, "")}, 8),
+                            parameter({DType::f32, {64}}, "")},
+                 eight, options)
+        .line("gradients");
+  };
+  CHECK(line().verdict == Verdict::pass);
+  options.jit.donated = {"s"};
+  CHECK(line().verdict == Verdict::not_judged);
+  CHECK(line().finding.starts_with("Which result is the next 's.w' is not known"));
+}
+
 TEST_CASE("weights that drift in other places or in pieces are found, and by what the text says whatever is between") {
   const std::vector<TensorType> types{{DType::f32, {4, 16}}, {DType::f32, {16, 16}}};
   const auto drifted = [](const Array& weight, const Array& x) { return weight - weight * mean(x) * 0.1; };

@@ -7,11 +7,14 @@ import { said } from "./report_sentences";
 const folder = fileURLToPath(new URL("../../../modules/tpu/", import.meta.url));
 /** Most of whose sentences are about arguments of a C++ call, which the page has none of. */
 const ofCalls = ["check_trace.cpp"];
-/** A fault's rule, which the page does not show; what stands beside an option, which it has none of; a call that the words have a W for. */
+/** A fault's rule, which the page does not show; what stands beside an option, which it has none of; a call that the words have a W for; what is said of C++ functions. */
 const unsaid = [
   "; then check again",
   "A program runs on as many devices as it is lowered for, and its batch is in as many shares.",
   "average the gradients before the update: all_reduce(gradient, slice.all()) /",
+  "Which result is the next",
+  "is not known, and there is one that differs.",
+  "return the structure by itself, or before or after single arrays",
 ];
 
 /** The words between the values that a sentence is put together from. */
