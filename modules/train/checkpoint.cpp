@@ -9,6 +9,7 @@ import :file_set;
 import :finite;
 import :json_fields;
 import :model_directory;
+import :replica_state;
 import :training_json;
 import :training_step;
 
@@ -148,7 +149,10 @@ void remove_others(const fs::path& directory, const std::vector<NamedContent>& f
 template <class Network>
 void save(const BasicRunState<Network>& run, const TokenizerOf<Network>& tokenizer, const fs::path& directory) {
   using Own = Files<Network>;
-  require_finite(run.state.names(), run.state.tensors(), "");  // before anything takes the place of what is there
+  // Before anything takes the place of what is there.
+  require_finite(run.state.names(), run.state.tensors(), "");
+  require_state(arrays_of(Task<Network>::model(run.options, Own::size(tokenizer))), run.state.names(),
+                run.state.tensors(), run.step);
   const std::vector<text::FileParts> weights = weights_of(parameters_of<Network>(run.state), tokenizer);
   const text::FileParts remainder = safetensors_parts(remainder_of<Network>(run.state));
   const std::string record = training_text({.options = run.options,

@@ -3,6 +3,7 @@ import octet.base;
 import octet.nn;
 import octet.standard;
 import octet.tpu;
+import octet.trace;
 import :replica_state;
 
 namespace octet::train {
@@ -28,6 +29,28 @@ Tensor forgotten(const Tensor& tensor) {
   Tensor result{tensor.dtype(), tensor.shape()};
   for (std::byte& byte : result.mutable_bytes()) byte = std::byte{0xff};
   return result;
+}
+
+void require_state(const std::vector<Array>& model, const std::vector<std::string>& names,
+                   const std::vector<Tensor>& tensors, std::int64_t step) {
+  const auto refuse = [](std::string sentence, std::vector<std::string> fix) {
+    fail({.number = 709, .sentence = std::move(sentence), .fix = std::move(fix)});
+  };
+  const std::vector<std::string> fix{"leave the options of the model as they were saved, and its tokenizer",
+                                     "begin a new run with other options, and give it the weights: begin_with"};
+  if (tensors.size() != 3 * model.size() + 1)
+    refuse("The options of the run make a model of " + std::to_string(model.size()) + " arrays, and its state has " +
+               std::to_string(parameters_of(tensors.size())) + ".",
+           fix);
+  for (std::size_t i = 0; i + 1 < tensors.size(); ++i)
+    if (const TensorType& made = model[i % model.size()].type(); made != tensors[i].type())
+      refuse("The options of the run make '" + names.at(i) + "' " + to_string(made) + ", and in its state it is " +
+                 to_string(tensors[i].type()) + ".",
+             fix);
+  if (const auto taken = static_cast<std::int64_t>(tensors.back().item()); taken != step)
+    refuse("The run is said to be at step " + std::to_string(step) + ", and its state is at step " +
+               std::to_string(taken) + ".",
+           {"leave `step` as it was saved"});
 }
 
 void fail_lost(const std::set<std::int64_t>& lost, std::int64_t replicas, std::int64_t step, bool in_shares) {

@@ -37,6 +37,11 @@ Tensor forgotten(const Tensor& tensor);
 /// Throws X613: there is no replica `replica` of the slice to lose.
 [[noreturn]] void fail_no_replica(const tpu::Slice& slice, std::int64_t replica);
 
+/// Throws X709 where a state of these tensors is none of a run whose options make a model of these arrays, or is not at
+/// `step`.
+void require_state(const std::vector<Array>& model, const std::vector<std::string>& names,
+                   const std::vector<Tensor>& tensors, std::int64_t step);
+
 /// So many parameters come first in a state, then as many first and second moments, then the step.
 inline std::size_t parameters_of(std::size_t tensors) { return (tensors - 1) / 3; }
 

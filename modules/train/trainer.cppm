@@ -116,7 +116,8 @@ class BasicTrainer {
     requires(TrainedOnLines<Model>);
   /// Trains on data that is read as it is needed.
   BasicTrainer(TrainingData data, Tokenizer tokenizer, TrainOptions options, Threads& threads);
-  /// Goes on with a saved run on the same data; throws X711 where it is other data.
+  /// Goes on with a saved run on the same data; throws X711 where it is other data, X709 where its options make another
+  /// model than its state is of, or its steps are not the state's.
   BasicTrainer(TrainingData data, Tokenizer tokenizer, RunState saved, Threads& threads);
   ~BasicTrainer();
   BasicTrainer(BasicTrainer&&) noexcept;
@@ -124,7 +125,7 @@ class BasicTrainer {
 
   /// Before the first step: trains `parameters` further instead of those that were drawn at random, and returns the
   /// names of those that it has not. Options of a model that was loaded are made by sized_as. Throws X715 for another
-  /// shape.
+  /// shape, X709 after the first step.
   ///
   ///     const train::Model model = train::load_model("bert");
   ///     train::Trainer trainer{lines, model.tokenizer, train::sized_as(model.config, {.steps = 1000}), threads};

@@ -210,6 +210,11 @@ struct TrainingRun {
     Values<State<Model>> whole = whole_state();
     Values<Model> own = parameters(0);
     std::vector<std::string> missing = take_over(own, given);
+    if (step > 0)
+      fail({.number = 709,
+            .sentence = "begin_with is called after step " + std::to_string(step) +
+                        ", and the moments of the optimizer are those of other weights.",
+            .fix = {"call it before the first step of a new run"}});
     if (options.parameters == DType::bf16)
       for (Tensor& tensor : own.tensors()) tensor = tensor.converted(DType::bf16).converted(DType::f32);
     std::ranges::move(own.tensors(), whole.tensors().begin());
@@ -227,7 +232,9 @@ struct TrainingRun {
   }
 
   void go_on(const RunState& saved) {
-    hold(saved.state);
+    const Model made = model();
+    require_state(arrays_of(made), saved.state.names(), saved.state.tensors(), saved.step);
+    hold({State<Model>{made, made, made, {}}, saved.state.tensors()});  // what no tensor tells is as the options say
     step = saved.step;
     feed.go_on(saved.step, saved.position);
   }

@@ -117,6 +117,52 @@ TEST_CASE("the first step from given weights is the step that their own run take
   CHECK(drawn_otherwise.parameters_hash() == hash_text(before));
 }
 
+TEST_CASE("weights are taken over before the first step, and not after") {
+  Threads threads{2};
+  Trainer trainer{::training_text(), line_options(), threads};
+  const Values<nn::Bert> weights = trainer.parameters();
+  trainer.step();
+  CHECK(number_of([&] { trainer.begin_with(weights); }) == 709);
+  CHECK(sentence_of([&] { trainer.begin_with(weights); }).find("after step 1") != std::string::npos);
+  trainer.step();  // as before
+}
+
+TEST_CASE("a saved run obeys its options, or is refused where its state is of others") {
+  const Scratch scratch;
+  Threads threads{2};
+  Trainer begun{::training_text(), line_options(), threads};
+  begun.step();
+  save_checkpoint(begun, scratch.path / "run");
+  const auto changed = [&](auto change) {
+    SavedRun saved = load_run(scratch.path / "run");
+    change(saved.state);
+    return saved;
+  };
+  const auto ended = [&](SavedRun saved) {
+    Trainer trainer{::training_text(), std::move(saved.tokenizer), std::move(saved.state), threads};
+    trainer.step();
+    return trainer;
+  };
+  // What a pause between steps would do.
+  const auto drops = [](Trainer::RunState& state) { state.options.dropout = 0.3; };
+  Trainer straight = ended(changed(drops));
+  CHECK(straight.parameters_hash() != ended(changed([](auto&) {})).parameters_hash());
+  SavedRun paused = changed(drops);
+  save_checkpoint(paused.state, paused.tokenizer, scratch.path / "paused");
+  CHECK(ended(load_run(scratch.path / "paused")).parameters_hash() == straight.parameters_hash());
+
+  const auto told = [&](auto change) {
+    CHECK(number_of([&] { ended(changed(change)); }) == 709);
+    SavedRun saved = changed(change);
+    CHECK(number_of([&] { save_checkpoint(saved.state, saved.tokenizer, scratch.path / "run"); }) == 709);
+    return sentence_of([&] { ended(changed(change)); });
+  };
+  CHECK(told([](auto& state) { state.options.hidden *= 2; }).find("in its state it is") != std::string::npos);
+  CHECK(told([](auto& state) { ++state.options.layers; }).find("arrays, and its state has") != std::string::npos);
+  CHECK(told([](auto& state) { state.step = 3; }) == "The run is said to be at step 3, and its state is at step 1.");
+  ended(load_run(scratch.path / "run"));  // is as it was
+}
+
 TEST_CASE("what a model does not have begins at random, and is named; in bf16 all is rounded; shares hold it too") {
   Threads threads{2};
   TrainOptions options = pair_options();
