@@ -119,6 +119,67 @@ test("a good file is trained on, and the texts of the page can be taken again", 
   await trained(5);
 });
 
+test("a link to a run on one's own file says so where the file is not there, and with the file it is that run", async () => {
+  const { page, choose, shown } = await visit({ link: `lang=en&${small}&steps=3` });
+  const text = plainText(200);
+  const trainedOn = async (name: string) => {
+    await choose(name, text);
+    await page.getByRole("button", { name, pressed: true }).waitFor();
+    await page.locator("[data-hash-step='3']").waitFor({ timeout: 60_000 });
+    return shown("[data-hash]");
+  };
+  const hash = await trainedOn("likes.txt");
+  await expect.poll(() => page.url()).toContain("#lang=en&text=own&");
+  const own = page.url();
+  // Among the page's own places the file is there.
+  const notice = page.locator("[data-notice=mishap]");
+  await page.locator("nav.sections a").last().click();
+  await expect.poll(() => page.url()).toContain("section=checklist");
+  await page.goBack();
+  await expect.poll(() => page.url()).toBe(own);
+  await page.getByRole("button", { name: "likes.txt", pressed: true }).waitFor();
+  expect(await notice.count()).toBe(0);
+
+  const told = async () => {
+    await expect.poll(() => notice.textContent()).toContain("Not used from the link: text=own.");
+    expect(await notice.textContent()).toContain("It was made with a file of one's own, which no link carries");
+    await page.locator("[data-text=en][aria-pressed=true]").waitFor();
+    await expect.poll(() => page.url()).toContain("#lang=en&text=en&");
+    expect(page.url()).toBe(own.replace("text=own", "text=en")); // all else as it was
+  };
+  await page.reload();
+  await told();
+  expect(await trainedOn("again.txt")).toBe(hash);
+  expect(await notice.count()).toBe(0);
+  await expect.poll(() => page.url()).toBe(own);
+  // And so does going back to it from a link that was pasted over it.
+  await page.evaluate(() => void (location.href = location.href.replace(/#.*/, "#lang=ko&start=no&steps=33")));
+  await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe("ko");
+  expect(await notice.count()).toBe(0);
+  await page.goBack();
+  await told();
+});
+
+test.each([
+  ["ko", "직접 고른 파일로 만든 링크입니다"],
+  ["ja", "自分のファイルで作ったリンクです"],
+])("a link to a run on one's own file says so in the page's language (%s)", async (language, words) => {
+  const { page } = await visit({ link: `lang=${language}&text=own&start=no` });
+  await expect.poll(() => page.locator("[data-notice=mishap]").textContent()).toContain(words);
+  await page.locator(`[data-text=${language}][aria-pressed=true]`).waitFor();
+});
+
+test("that a text was refused is not said any more once a program is given", async () => {
+  const { page, trained, choose } = await visit({ link: `lang=en&${small}&steps=5000` });
+  await trained(1);
+  const notice = page.locator("[data-notice=mishap]");
+  await choose("bad.txt", "");
+  await expect.poll(() => notice.textContent()).toContain("Not used: “bad.txt”.");
+  await choose("step.mlir", "module {}");
+  await expect.poll(() => page.url()).toContain("section=checklist");
+  await expect.poll(() => notice.count()).toBe(0);
+});
+
 test("a file dropped on the page is trained on", async () => {
   const { page, trained } = await visit({ link: `${small}&steps=20` });
   await trained(1);

@@ -95,6 +95,7 @@ test.runIf(existsSync(`${native}/octet`)).each<[string, string | Buffer, string,
   await page.getByRole("button", { name: "시작" }).click();
   const typed = (await command(visited)) ?? "";
   expect(typed).toContain(part);
+  expect(typed).toContain("--warmup-steps 1"); // the page's choice for so few steps
   const beside = own ? "ko.txt" : name;
   const bytes = own ? await readFile(new URL("../../web/public/texts/ko.txt", import.meta.url)) : text;
   expect(inTerminal(typed, beside, bytes)).toContain(`(${await shown("[data-hash]")})`);

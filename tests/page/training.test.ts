@@ -192,8 +192,34 @@ test("a link to such a model says so, and the page trains with the usual options
   await expect.poll(() => notice.textContent()).toContain("X709");
   await trained(1);
   expect(await notice.textContent()).not.toContain("The run before it");
-  expect(await notice.textContent()).toContain("The options of the link were not used.");
+  expect(await notice.textContent()).toContain("Not used from the link: layers=12, hidden=768.");
   await expect.poll(() => page.url()).not.toContain("layers");
+});
+
+test.each([
+  ["en", "Not used from the link: text=fr, steps=30000 (1–20000), batch=x (8–512)."],
+  ["ko", "링크에 담긴 다음 설정은 쓰지 않았습니다: text=fr, steps=30000 (1–20000), batch=x (8–512)"],
+  ["ja", "リンクにある次の設定は使いませんでした：text=fr, steps=30000 (1–20000), batch=x (8–512)"],
+])("what a link asks for and does not get is told, with what it may be (%s)", async (language, words) => {
+  const { page, trained } = await visit({
+    link: `lang=${language}&text=fr&seed=7&steps=30000&batch=x&layers=1&hidden=64`,
+  });
+  const notice = page.locator("[data-notice=mishap]");
+  await expect.poll(() => notice.textContent()).toContain(words);
+  expect(await notice.locator("p").count()).toBe(1);
+  await trained(2);
+  expect(await notice.count()).toBe(1);
+  await expect.poll(() => page.url()).toContain(`#lang=${language}&text=${language}&seed=7&layers=1&hidden=64`);
+  await notice.getByRole("button").click();
+  await expect.poll(() => notice.count()).toBe(0);
+});
+
+test("what a link asks for and does not get is told beside options that the machine cannot have, too", async () => {
+  const { page, trained } = await visit({ link: "lang=en&steps=0&layers=12&hidden=768" });
+  const notice = page.locator("[data-notice=mishap]");
+  await expect.poll(() => notice.textContent()).toContain("X709");
+  expect(await notice.textContent()).toContain("Not used from the link: steps=0 (1–20000), layers=12, hidden=768.");
+  await trained(1);
 });
 
 test("an emptied sentence is asked for, not guessed at, and stays empty in the link", async () => {
@@ -270,8 +296,19 @@ test("many clicks on Step at once are one step", async () => {
   expect(await steps()).toBe(2);
 });
 
+test("a run of a few steps reaches the learning rate that was chosen, and falls from there", async () => {
+  const { page, shown } = await visit({ link: `${small.replace("&warmup_steps=10", "")}&steps=6&start=no` });
+  const rates: number[] = [];
+  for (let step = 1; step <= 6; step++) {
+    await page.locator("[data-action=step]:enabled").click({ timeout: 60_000 });
+    await page.locator(`[data-hash-step='${step}']`).waitFor({ timeout: 60_000 });
+    rates.push(Number(await shown("[data-number=learning-rate]")));
+  }
+  expect(rates).toEqual([0.0015, 0.003, 0.003, 0.0023, 0.0015, 0.00075]);
+});
+
 test("what is said of the learning rate holds for a run that ends while warming up", async () => {
-  const { page, shown } = await visit({ link: `${small.replace("&warmup_steps=10", "")}&steps=3` });
+  const { page, shown } = await visit({ link: `${small}&steps=3` });
   await page.locator("[data-hash-step='3']").waitFor({ timeout: 60_000 });
   expect(Number(await shown("[data-number=learning-rate]"))).toBeGreaterThan(0);
   const hint = await page.locator(".figure:has([data-number=learning-rate]) .hint").textContent();

@@ -27,6 +27,7 @@ const settings = fromLink(location.hash, {
   start: true,
   section: "",
   kept: {},
+  unused: [],
 });
 const place = document.getElementById("page");
 

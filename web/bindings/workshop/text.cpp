@@ -137,10 +137,17 @@ val files_of(const text::Bpe& tokenizer) {
 }
 
 /// `{name, bytes}` for each file → the tokenizer that they hold together.
-text::Tokenizer read_tokenizer(const val& given) {
-  struct Given {
-    std::string name, bytes;
-  };
+struct Given {
+  std::string name, bytes;
+};
+
+/// A tokenizer, and the names of those files that it was read from.
+struct ReadTokenizer {
+  text::Tokenizer tokenizer;
+  std::string names;
+};
+
+ReadTokenizer read_tokenizer(const val& given) {
   const std::vector<Given> files = crossing::elements(
       given, [](const val& each) { return Given{each["name"].as<std::string>(), each["bytes"].as<std::string>()}; });
   for (const Given& each : files)
@@ -157,22 +164,33 @@ text::Tokenizer read_tokenizer(const val& given) {
   const Given *merges = named("merges.txt"), *pieces = named("vocab.json"), *config = named("tokenizer_config.json"),
               *vocabulary = named("vocab.txt"), *whole = named("tokenizer.json");
   const std::string_view options = config ? std::string_view{config->bytes} : "{}";
-  if (merges && pieces && !whole) return text::parse_bpe(pieces->bytes, merges->bytes, "", options);
-  if ((merges || pieces) && !whole)
+  const auto names = [&](std::initializer_list<const Given*> read) {
+    std::string result;
+    for (const Given* each : read)
+      if (each) result += (result.empty() ? "" : ", ") + each->name;
+    return result;
+  };
+  const bool of_bpe = !whole && !vocabulary;
+  if (merges && pieces && of_bpe)
+    return {text::parse_bpe(pieces->bytes, merges->bytes, "", options), names({pieces, merges, config})};
+  if ((merges || pieces) && of_bpe)
     octet::fail({.number = 701,
                  .sentence = std::string{merges ? "merges.txt" : "vocab.json"} +
                              " is half a tokenizer: " + (merges ? "vocab.json" : "merges.txt") + " is missing",
                  .where = {},
                  .fix = {"choose the two files together", "choose tokenizer.json, which holds both"}});
   for (const Given& each : files)
-    if (whole ? &each == whole : each.name.ends_with(".json") && &each != config)
-      return text::parse_tokenizer_json(each.bytes, each.name, options,
-                                        vocabulary ? std::string_view{vocabulary->bytes} : std::string_view{});
+    if (whole ? &each == whole : !vocabulary && each.name.ends_with(".json") && &each != config) {
+      text::Tokenizer read = text::parse_tokenizer_json(
+          each.bytes, each.name, options, vocabulary ? std::string_view{vocabulary->bytes} : std::string_view{});
+      const bool beside = std::holds_alternative<text::WordPiece>(read);
+      return {std::move(read), names({&each, beside ? vocabulary : nullptr, config})};
+    }
   for (const Given& each : files)
-    if (&each != config) {
-      if (each.name == "vocab.txt") return text::parse_wordpiece(each.bytes, options, "");
+    if (vocabulary ? &each == vocabulary : &each != config) {
+      if (each.name == "vocab.txt") return {text::parse_wordpiece(each.bytes, options, ""), names({&each, config})};
       if (config) continue;
-      return text::WordPiece{text::parse_vocabulary(each.bytes, {}, each.name)};
+      return {text::WordPiece{text::parse_vocabulary(each.bytes, {}, each.name)}, each.name};
     }
   octet::fail({.number = 701,
                .sentence = "none of the files has the pieces of a tokenizer",
@@ -180,11 +198,12 @@ text::Tokenizer read_tokenizer(const val& given) {
                .fix = {"choose a vocab.txt or a tokenizer.json"}});
 }
 
-/// `{files}` → `{kind, pieces, missing_bytes}`. What stood at its place stands where the files are faulty.
+/// `{files}` → `{kind, name, pieces, missing_bytes}`. What stood at its place stands where the files are faulty.
 val open_tokenizer(const val& request) {
-  text::Tokenizer tokenizer = read_tokenizer(request["files"]);
+  auto [tokenizer, names] = read_tokenizer(request["files"]);
   stop_training();
   val answer = val::object();
+  answer.set("name", names);
   std::visit([&](const auto& read) { answer.set("pieces", number(static_cast<std::int64_t>(size_of(read)))); },
              tokenizer);
   answer.set("missing_bytes", 0);

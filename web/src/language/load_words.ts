@@ -4,17 +4,17 @@ import type { Language } from "./language";
 
 export type Words = typeof en;
 
-const sources: Record<Language, () => Promise<Words>> = {
-  en: () => import("./en").then(({ en }) => en),
-  ko: () => import("./ko").then(({ ko }) => ko),
-  ja: () => import("./ja").then(({ ja }) => ja),
+const sources: { [Each in Language]: () => Promise<Record<Each, Words>> } = {
+  en: () => import("./en"),
+  ko: () => import("./ko"),
+  ja: () => import("./ja"),
 };
 
 const loaded: Partial<Record<Language, Words>> = {};
 
 /** Loads a language's words, which must be there before anything is drawn in it. */
 export async function loadWords(language: Language): Promise<Words> {
-  return (loaded[language] ??= await sources[language]());
+  return (loaded[language] ??= ((await sources[language]()) as Record<Language, Words>)[language]);
 }
 
 /** The words of a language that is loaded. */

@@ -4,7 +4,8 @@ import type { en } from "./notices.en";
 export const ko: typeof en = {
   notUsed: (name) => `‘${name}’은(는) 쓰지 않았습니다.`,
   optionsNotUsed: "이 설정은 쓰지 않았습니다.",
-  linkNotUsed: "링크에 담긴 설정은 쓰지 않았습니다.",
+  linkNotUsed: (options) => `링크에 담긴 다음 설정은 쓰지 않았습니다: ${options}`,
+  ownText: "직접 고른 파일로 만든 링크입니다. 파일은 링크에 담기지 않으니 다시 골라 주세요.",
   earlierRun: "앞서 하던 학습은 그대로 남아 있습니다.",
   unreadable: "읽지 못했습니다. 폴더이거나, 고른 뒤에 옮겨졌거나 바뀌었을 수 있습니다.",
   notLoaded:

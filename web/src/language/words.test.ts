@@ -77,3 +77,11 @@ test("a Korean particle after a number goes by how its last digit is read", () =
   expect(lengths).toEqual(["384로", "256으로", "1,000으로", "893으로"]);
   expect(text.training.curve("2.41", "1.87")).toContain("2.41에서 1.87로");
 });
+
+test("losses and gradients of the replicas are said to be averaged as the engine does it: by their masked tokens", () => {
+  expect(wordsOf("en").allReduceHint).toContain(
+    "losses and gradients are averaged, weighted by each replica's number of masked tokens",
+  );
+  expect(wordsOf("ko").allReduceHint).toContain("손실과 그래디언트를 가려진 토큰 수로 가중 평균");
+  expect(wordsOf("ja").allReduceHint).toContain("損失と勾配を、各レプリカの隠れたトークンの数で加重平均");
+});

@@ -13,6 +13,13 @@ test("what the page chooses by itself is said, and what a terminal does anyway i
   );
 });
 
+test("of a short run the command says how long it warms up, as a terminal would for 100 steps", () => {
+  expect(commandOf(completed({ steps: 50 }, "own"), { file: "a.txt" })).toBe(
+    "octet train --text a.txt --steps 50 --seed 1 --warmup-steps 16",
+  );
+  expect(commandOf(completed({ steps: 2 }, "own"), { file: "a.txt" })).toContain("--warmup-steps 0");
+});
+
 test("every option of a link or of the form is in the command, but for threads", () => {
   const names = Object.keys(bounds).filter((name) => name !== "threads");
   for (const name of names) {

@@ -137,6 +137,7 @@ export class Session {
   /** Sends a program, which is no text, to the checklist; returns whether it is one. */
   takesProgram(file: File, others: File[] = []): boolean {
     if (!isProgram(file)) return false;
+    this.dismissMishap(); // of what was given before
     this.programs = [file, ...others];
     this.goTo("checklist");
     return true;
@@ -225,13 +226,21 @@ export class Session {
   }
 
   /** Why, where nothing could be loaded. */
-  private notUsed(name: string, reason = ""): void {
-    this.run = { ...this.run, mishap: { name, what: "text", diagnostics: [], reason, kept: false } };
+  private notUsed(name: string, reason = "", what: Tried = "text"): void {
+    this.run = { ...this.run, mishap: { name, what, diagnostics: [], reason, kept: false } };
     this.draw();
   }
 
+  /** What the link asked for and did not get, and these of its options besides. */
+  private unusedWith(options: Options): string {
+    const refused = Object.entries(options).map((option) => option.join("="));
+    return [...this.settings.unused, ...refused].join(", ");
+  }
+
   private async open(choice: Choice, options: Options, tried: Tried = "text"): Promise<void> {
-    this.run = { ...this.run, mishap: null };
+    this.dismissMishap();
+    const unused = tried === "link" && this.unusedWith({});
+    if (unused) this.notUsed(unused, "", "link");
     const name = String(++this.opened);
     this.opening.set(name, { choice, options, tried });
     let source: Source =
@@ -270,17 +279,23 @@ export class Session {
     let table: File | undefined;
     if ("name" in news) {
       const named = this.opening.get(news.name);
-      // A link without options can only be refused for its text.
-      if (named && Object.keys(named.options).length > 0) tried = named.tried;
-      if (named && news.type === "opened") this.accept(named.choice, named.options);
-      if (named && news.type !== "opening") this.opening.delete(news.name);
-      if (named && news.type === "unreadable") this.retry = () => this.open(named.choice, named.options, named.tried);
-      // A link's options that cannot be had leave the visitor with the usual ones, not with nothing.
-      const unfounded = news.type === "refused" && !this.run.summary && named && Object.keys(named.options).length > 0;
-      if (unfounded) this.open(named.choice, {});
-      if (news.type === "refused" && named?.choice.text === "own" && isTable(named.choice.file))
-        table = named.choice.file;
-      const name = named?.choice.text === "own" ? named.choice.file.name : named ? textTitles[named.choice.text] : "";
+      let name = ""; // of a run that begins anew
+      if (named) {
+        const { choice, options } = named;
+        const chosen = Object.keys(options).length > 0;
+        // A link without options can only be refused for its text.
+        if (chosen) tried = named.tried;
+        if (news.type === "opened") this.accept(choice, options);
+        if (news.type !== "opening") this.opening.delete(news.name);
+        if (news.type === "unreadable") this.retry = () => this.open(choice, options, named.tried);
+        name = choice.text === "own" ? choice.file.name : textTitles[choice.text];
+        if (news.type === "refused") {
+          // A link's options that cannot be had leave the visitor with the usual ones, not with nothing.
+          if (chosen && !this.run.summary) this.open(choice, {});
+          if (choice.text === "own" && isTable(choice.file)) table = choice.file;
+          if (tried === "link") name = this.unusedWith(options);
+        }
+      }
       news = { ...news, name };
     }
     // What breaks the program would do so again: the page loads again without the options that it broke with.

@@ -9,6 +9,7 @@ const fallback: Settings = {
   start: true,
   section: "",
   kept: {},
+  unused: [],
 };
 
 test("a link reads back to the settings it was written from", () => {
@@ -20,6 +21,7 @@ test("a link reads back to the settings it was written from", () => {
     start: false,
     section: "rules",
     kept: { "rules.program": "x = input(f32, [4])\nif (sum(x) > 1) & 한글" },
+    unused: [],
   };
   expect(fromLink(toLink(settings), fallback)).toEqual(settings);
 });
@@ -37,12 +39,24 @@ test("a language without a text chooses its own text", () => {
   expect(fromLink("#lang=ja", fallback).text).toBe("ja");
 });
 
-test("a link with nonsense in it is read without it", () => {
+test("a link with nonsense in it is read without it, and what was not used is told, of numbers with their bounds", () => {
   const read = fromLink(
-    "#lang=xx&text=../../etc&steps=-5&seed=1.5&learning_rate=nan&layers=1e9&hidden=&threads=two",
+    "#lang=xx&text=../../etc&steps=30000&seed=1.5&learning_rate=nan&layers=1e9&hidden=&threads=two&batch=16&any=thing",
     fallback,
   );
-  expect(read).toEqual(fallback);
+  const unused = [
+    "lang=xx",
+    "text=../../etc",
+    "steps=30000 (1–20000)",
+    "seed=1.5 (0–2147483647)",
+    "threads=two (1–8)",
+    "learning_rate=nan (0.000001–0.1)",
+    "layers=1e9 (1–12)",
+    "hidden= (16–768)",
+  ];
+  expect(read).toEqual({ ...fallback, options: { batch: 16 }, unused });
+  expect(toLink(read)).toBe("#lang=en&text=en&batch=16");
+  expect(fromLink(toLink(read), fallback)).toEqual({ ...read, unused: [] });
 });
 
 test("only a section's own names are kept, and no more than a link carries", () => {
@@ -52,8 +66,10 @@ test("only a section's own names are kept, and no more than a link carries", () 
   expect(toLink({ ...fallback, kept: { "rules.long": long } })).not.toContain("rules.long");
 });
 
-test("an own file is not in the link", () => {
-  expect(toLink({ ...fallback, text: "own" })).not.toContain("text");
+test("a link made with an own file says so; read, it is one to its language's text, and the file is told to be lacking", () => {
+  const link = toLink({ ...fallback, language: "ko", text: "own", options: { batch: 16 } });
+  expect(link).toBe("#lang=ko&text=own&batch=16");
+  expect(fromLink(link, fallback)).toMatchObject({ text: "ko", options: { batch: 16 }, unused: ["text=own"] });
 });
 
 test("an option takes only numbers within its bounds", () => {
@@ -69,6 +85,28 @@ test("a width alone brings heads that divide it", () => {
   expect(completed({}, "own")).toMatchObject({ hidden: 128, heads: 2, intermediate: 512 });
   for (const hidden of [16, 96, 160, 208, 768]) expect(hidden % (completed({ hidden }, "own").heads ?? 0)).toBe(0);
   expect(completed({ hidden: 256, heads: 8 }, "own").heads).toBe(8);
+});
+
+test("a short run warms up for a third of its steps, one of 300 and more for 100, unless it is said", () => {
+  for (const [steps, warmup_steps] of [
+    [1, 0],
+    [3, 1],
+    [50, 16],
+    [299, 99],
+    [300, 100],
+    [20_000, 100],
+  ] as const)
+    for (const text of ["en", "own"] as const)
+      expect(completed({ steps }, text).warmup_steps, `${steps}`).toBe(warmup_steps);
+  expect(completed({}, "en").warmup_steps).toBe(100);
+  expect(completed({ steps: 50, warmup_steps: 100 }, "en").warmup_steps).toBe(100);
+});
+
+test("a link to a short run leaves its warm-up to whoever reads it, unless it was said", () => {
+  const { options } = fromLink(toLink({ ...fallback, options: { steps: 50 } }), fallback);
+  expect(completed(options, "en")).toMatchObject({ steps: 50, warmup_steps: 16 });
+  const said = fromLink(toLink({ ...fallback, options: { steps: 50, warmup_steps: 100 } }), fallback);
+  expect(said.options).toEqual({ steps: 50, warmup_steps: 100 });
 });
 
 test("the page's own texts are rows of one line, unless a length is asked for; a file is as the engine has it", () => {

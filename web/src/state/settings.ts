@@ -2,7 +2,7 @@
 import type { NumberOption, Options } from "../engine/engine";
 import { isLanguage, type Language } from "../language/language";
 
-/** A text served with the page is named by its language; "own" is a file of the visitor's, which no link can carry. */
+/** A text served with the page is named by its language; "own" is a file of the visitor's, which a link can tell of, not carry. */
 export type TextName = Language | "own";
 
 export interface Settings {
@@ -17,6 +17,8 @@ export interface Settings {
   section: string;
   /** What sections keep, by names such as "rules.program". */
   kept: Record<string, string>;
+  /** What the link asked for and did not get, as it is written there; of a number with its bounds. */
+  unused: readonly string[];
 }
 
 /** A name that a section may keep something under, and how much; no sentence is longer, either. */
@@ -55,12 +57,16 @@ export const bounds: Record<NumberOption, { least: number; most: number; whole: 
  */
 const forOwnTexts: Options = { seq: 32, packing: "none" };
 
-/** The options of a run in full: a width given alone brings heads of 64 and an intermediate layer four times as wide. */
+/**
+ * The options of a run in full: a width given alone brings heads of 64 and an intermediate layer four times as wide. A short
+ * run warms up for a third of its steps, not the engine's 100: else it would end before the learning rate that was chosen.
+ */
 export function completed(options: Options, text: TextName): Options {
   const all = { ...defaultOptions, ...options };
   let heads = Math.max(1, Math.floor(all.hidden / 64));
   while (all.hidden % heads !== 0) heads--;
-  return { heads, intermediate: 4 * all.hidden, ...(text === "own" ? {} : forOwnTexts), ...all };
+  const warmup_steps = Math.min(100, Math.floor(all.steps / 3));
+  return { heads, intermediate: 4 * all.hidden, warmup_steps, ...(text === "own" ? {} : forOwnTexts), ...all };
 }
 
 const optionNames = Object.keys(bounds) as NumberOption[];
@@ -74,33 +80,42 @@ export function readOption(name: NumberOption, text: string): number | null {
     : null;
 }
 
+const readLanguage = (code: string) => (isLanguage(code) ? code : null);
+
 /** Reads a link's fragment; what it does not name, or names wrongly, is as `fallback` has it. */
 export function fromLink(fragment: string, fallback: Settings): Settings {
   const given = new URLSearchParams(fragment.replace(/^#/, ""));
-  const language = given.get("lang") ?? "";
-  const text = given.get("text") ?? "";
+  const unused: string[] = [];
+  const taken = <Value>(name: string, read: (written: string) => Value | null, within = ""): Value | null => {
+    const written = given.get(name);
+    const value = written === null ? null : read(written);
+    if (written !== null && value === null) unused.push(`${name}=${written}${within}`);
+    return value;
+  };
+  const language = taken("lang", readLanguage) ?? fallback.language;
+  const text = taken("text", readLanguage) ?? language; // "own" is not used either: its file is not here
   const options: Options = { ...fallback.options };
   for (const name of optionNames) {
-    const value = readOption(name, given.get(name) ?? "");
+    const { least, most } = bounds[name];
+    const value = taken(name, (written) => readOption(name, written), ` (${least}–${most})`);
     if (value !== null) options[name] = value;
   }
-  const chosen = isLanguage(language) ? language : fallback.language;
   const kept = [...given].filter(([name, value]) => keptName.test(name) && value.length <= mostKept);
   return {
-    language: chosen,
-    text: isLanguage(text) ? text : chosen,
+    language,
+    text,
     options,
     sentence: given.get("sentence") ?? fallback.sentence,
     start: given.get("start") !== "no" && fallback.start,
     section: given.get("section") ?? fallback.section,
     kept: { ...fallback.kept, ...Object.fromEntries(kept) },
+    unused,
   };
 }
 
 /** The link's fragment, with a leading "#", that `fromLink` reads back to the same settings. Defaults are left out. */
 export function toLink(settings: Settings): string {
-  const link = new URLSearchParams({ lang: settings.language });
-  if (settings.text !== "own") link.set("text", settings.text);
+  const link = new URLSearchParams({ lang: settings.language, text: settings.text });
   const usual: Options = defaultOptions;
   for (const name of optionNames) {
     const value = settings.options[name];

@@ -7,8 +7,8 @@ import { hasMask, withMask } from "../state/settings";
 import { share, whole } from "./format";
 import { late } from "./late";
 
-const Diagnostics = late(() => import("./diagnostics").then(({ Diagnostics }) => Diagnostics));
-const NotLoaded = late(() => import("./mishap").then(({ NotLoaded }) => NotLoaded));
+const Diagnostics = late(() => import("./diagnostics"), "Diagnostics");
+const NotLoaded = late(() => import("./mishap"), "NotLoaded");
 
 const blank = "___";
 

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { en } from "../language/en";
 import { ja } from "../language/ja";
 import { ko } from "../language/ko";
-import { duration, loss, rate, share, span, whole } from "./format";
+import { duration, loss, rate, share, whole } from "./format";
+import { span } from "./span";
 
 test("a number that is not there yet is a dash", () => {
   for (const text of [whole(null, "en"), loss(undefined), loss(NaN), share(null, "ja"), rate(undefined)])

@@ -2,7 +2,8 @@
 import type { Language } from "../language/language";
 import type { Words } from "../language/words";
 
-const none = "–";
+/** In the place of a number that is not there yet. */
+export const none = "–";
 
 /** 1234.5 → "1,235". A dash for a number that is not there yet. */
 export function whole(value: number | null | undefined, language: Language): string {
@@ -34,25 +35,4 @@ export function duration(seconds: number, words: Words, language: Language): str
   return seconds < 90
     ? words.seconds(whole(Math.max(1, seconds), language))
     : words.minutes(whole(seconds / 60, language));
-}
-
-/** A length of time in the unit that suits it: 0.0412 → "41 ms", 7300 → "2 h". */
-export function span(seconds: number | null | undefined, language: Language): string {
-  if (seconds == null || !Number.isFinite(seconds)) return none;
-  const [value, unit] =
-    seconds < 0.9995
-      ? [seconds * 1000, "millisecond"]
-      : seconds < 100
-        ? [seconds, "second"]
-        : seconds < 6000
-          ? [seconds / 60, "minute"]
-          : [seconds / 3600, "hour"];
-  return new Intl.NumberFormat(language, {
-    style: "unit",
-    unit,
-    unitDisplay: "short",
-    maximumSignificantDigits: value < 100 ? 2 : 3,
-  })
-    .format(value)
-    .replace(/ ([sh])(ec|r)$/, " $1"); // English: as everywhere on the page
 }

@@ -4,13 +4,16 @@ import { useEffect, useState } from "preact/hooks";
 
 const again = 5000; // milliseconds until what did not come is asked for anew
 
+type PropertiesOf<View> = View extends (properties: infer Properties extends object) => unknown ? Properties : never;
+
 /**
- * A view that is loaded once it is `wanted`; it draws nothing until it is there, and then says so by `onDrawn`. Where it came
- * before, by `come`, it is there at once.
+ * The view `name` of a module, which is loaded once it is `wanted`; it draws nothing until it is there, and then says so by
+ * `onDrawn`. Where it came before, by `come`, it is there at once.
  */
-export function late<Properties extends object>(load: () => Promise<ComponentType<Properties>>) {
+export function late<Module, Name extends keyof Module>(load: () => Promise<Module>, name: Name) {
+  type Properties = PropertiesOf<Module[Name]>;
   let view: ComponentType<Properties> | null = null;
-  const come = () => load().then((loaded) => (view = loaded));
+  const come = () => load().then((loaded) => (view = loaded[name] as ComponentType<Properties>));
   function Late({ wanted, onDrawn, ...given }: Properties & { wanted: boolean; onDrawn?: () => void }) {
     const [, drawn] = useState<unknown>(null);
     const [failures, setFailures] = useState(0);

@@ -3,7 +3,7 @@ import { useWords } from "../language/words";
 import type { Session } from "../state/session";
 import { late } from "./late";
 
-const LossCurve = late(() => import("./under_way").then(({ LossCurve }) => LossCurve));
+const LossCurve = late(() => import("./under_way"), "LossCurve");
 
 export function LossChart({ session }: { session: Session }) {
   const words = useWords();

@@ -7,8 +7,8 @@ import type { Session } from "../state/session";
 import { late } from "./late";
 
 // With all that messages are translated to; that nothing could be loaded is said without them.
-const Diagnostics = late(() => import("./diagnostics").then(({ Diagnostics }) => Diagnostics));
-const TableFields = late(() => import("./table_fields").then(({ TableFields }) => TableFields));
+const Diagnostics = late(() => import("./diagnostics"), "Diagnostics");
+const TableFields = late(() => import("./table_fields"), "TableFields");
 
 /** As browsers say that they do not get at a file; else something of the page's own did not come. */
 const notRead = /^Not\w+Error/;
@@ -20,7 +20,11 @@ export function Mishap({ mishap, session }: { mishap: Told | null; session: Sess
 function There({ mishap, session }: { mishap: Told; session: Session }) {
   const words = useSpoken(noticesWords);
   const page = useWords();
-  const what = { text: words.notUsed(mishap.name), options: words.optionsNotUsed, link: words.linkNotUsed };
+  const what = {
+    text: words.notUsed(mishap.name),
+    options: words.optionsNotUsed,
+    link: words.linkNotUsed(mishap.name),
+  };
   const told = useRef<HTMLDivElement>(null);
   const intoSight = () => {
     if (mishap.what === "options") told.current?.scrollIntoView({ block: "nearest" }); // it stands beside the form
@@ -31,6 +35,7 @@ function There({ mishap, session }: { mishap: Told; session: Session }) {
       <p>
         <strong>{what[mishap.what]}</strong> {mishap.kept && words.earlierRun}
       </p>
+      {mishap.what === "link" && session.settings.unused.includes("text=own") && <p>{words.ownText}</p>}
       {mishap.reason && <p>{notRead.test(mishap.reason) ? words.unreadable : words.notLoaded}</p>}
       {mishap.what === "text" && !mishap.reason && mishap.diagnostics.length === 0 && <p>{words.oneFile}</p>}
       <Diagnostics wanted={mishap.diagnostics.length > 0} diagnostics={mishap.diagnostics} onDrawn={intoSight} />

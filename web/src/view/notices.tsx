@@ -3,8 +3,8 @@ import { useWords } from "../language/words";
 import type { Session } from "../state/session";
 import { late } from "./late";
 
-export const OneThread = late(() => import("./one_thread").then(({ OneThread }) => OneThread));
-const Mishap = late(() => import("./mishap").then(({ Mishap }) => Mishap));
+export const OneThread = late(() => import("./one_thread"), "OneThread");
+const Mishap = late(() => import("./mishap"), "Mishap");
 
 export function Notices({ session }: { session: Session }) {
   const words = useWords();

@@ -3,7 +3,7 @@ import { useWords } from "../language/words";
 import type { Session } from "../state/session";
 import { late } from "./late";
 
-const Figures = late(() => import("./under_way").then(({ Figures }) => Figures));
+const Figures = late(() => import("./under_way"), "Figures");
 
 export function Numbers({ session }: { session: Session }) {
   const words = useWords();

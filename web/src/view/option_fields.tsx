@@ -9,7 +9,7 @@ import { late } from "./late";
 
 type Shown = keyof typeof defaultOptions;
 
-const Mishap = late(() => import("./mishap").then(({ Mishap }) => Mishap));
+const Mishap = late(() => import("./mishap"), "Mishap");
 
 export function OptionFields({ session }: { session: Session }) {
   const words = useSpoken(optionsWords);

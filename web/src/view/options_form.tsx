@@ -4,7 +4,7 @@ import { useWords } from "../language/words";
 import type { Session } from "../state/session";
 import { late } from "./late";
 
-const OptionFields = late(() => import("./under_way").then(({ OptionFields }) => OptionFields));
+const OptionFields = late(() => import("./under_way"), "OptionFields");
 
 export function OptionsForm({ session }: { session: Session }) {
   const words = useWords();

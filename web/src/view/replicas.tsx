@@ -9,7 +9,7 @@ import { scaleOf, Sparkline } from "./sparkline";
 const count = 8;
 const points = 60; // in a sparkline, at most
 
-const SameRun = late(() => import("./same_run").then(({ SameRun }) => SameRun));
+const SameRun = late(() => import("./same_run"), "SameRun");
 
 export function Replicas({ session }: { session: Session }) {
   const { run } = session;

@@ -59,6 +59,15 @@ export interface Encoded {
   vocabulary: number;
 }
 
+/** A tokenizer that was read from files. */
+export interface Opened {
+  /** Of the files that it was read from. */
+  name: string;
+  kind: TokenizerKind;
+  pieces: number;
+  missing_bytes: number;
+}
+
 export interface TextCalls {
   beginTraining(request: TrainingOptions & { name: string }): Promise<object>;
   /** `full`: there are so many different words that no more are taken. */
@@ -79,7 +88,5 @@ export interface TextCalls {
     longest: number;
   }): Promise<{ lengths: Int32Array }>;
   tokenizerFiles(request: { kind: TokenizerKind }): Promise<{ files: { name: string; content: string }[] }>;
-  openTokenizer(request: {
-    files: { name: string; bytes: Uint8Array }[];
-  }): Promise<{ kind: TokenizerKind; pieces: number; missing_bytes: number }>;
+  openTokenizer(request: { files: { name: string; bytes: Uint8Array }[] }): Promise<Opened>;
 }

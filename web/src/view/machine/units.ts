@@ -1,6 +1,6 @@
 // Bytes, short times and figures as each language writes them.
 import type { Language } from "../../language/language";
-import { span } from "../format";
+import { span } from "../span";
 
 /** 15347272918 → "15.3 GB". */
 export function bytes(value: number, language: Language): string {

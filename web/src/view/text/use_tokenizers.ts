@@ -3,20 +3,13 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { type Diagnostic, Refusal } from "../../engine/engine";
 import { isLanguage } from "../../language/language";
 import { namesOf, type Session } from "../../state/session";
-import type { TextCalls, TokenizerKind, TrainingOptions } from "../../workshop/text";
+import type { Opened, TextCalls, TrainingOptions } from "../../workshop/text";
 import { failure } from "../../workshop/use_answer";
 import { workshop } from "../../workshop/workshop";
 import { blobOf, nameOf, noteOwnText, type Source } from "../page_text";
 import { begun, plainName, type Progress, train, usualOptions } from "./training";
 
 export const calls = workshop<TextCalls>();
-
-export interface Opened {
-  name: string;
-  kind: TokenizerKind;
-  pieces: number;
-  missing_bytes: number;
-}
 
 export interface Mishap {
   /** The text's, or the tokenizer's files'. */
@@ -170,11 +163,10 @@ export function useTokenizers(session: Session): Tokenizers {
   };
   const open = (files: File[]) => {
     const names = new Set(files.map((file) => file.name));
-    const name = [...names].join(", ");
     setLeftOut("");
     run.failed = files;
     run.stop.abort(givenUp); // a text that is still read was not chosen anew: back to the one before
-    afterwards(name, async () => {
+    afterwards([...names].join(", "), async () => {
       const given = await Promise.all(
         files.map(async (file) => ({
           name: names.has(plainName(file.name)) ? file.name : plainName(file.name),
@@ -182,7 +174,7 @@ export function useTokenizers(session: Session): Tokenizers {
         })),
       );
       const answer = await calls.openTokenizer({ files: given });
-      setOpened((before) => [...before.filter(({ kind }) => kind !== answer.kind), { ...answer, name }]);
+      setOpened((before) => [...before.filter(({ kind }) => kind !== answer.kind), answer]);
       setReady(true);
       setVersion((last) => last + 1);
     });
