@@ -39,24 +39,3 @@ class bfloat16 {
 constexpr float rounded_to_bfloat16(float value) { return static_cast<float>(bfloat16{value}); }
 
 }  // namespace octet
-
-template <>
-struct std::numeric_limits<octet::bfloat16> {
-  static constexpr bool is_specialized = true, is_signed = true, is_integer = false, is_exact = false;
-  static constexpr bool has_infinity = true, has_quiet_NaN = true, has_signaling_NaN = true;
-  static constexpr bool is_iec559 = false, is_bounded = true, is_modulo = false, traps = false, tinyness_before = false;
-  static constexpr std::float_denorm_style has_denorm = std::denorm_present;
-  static constexpr bool has_denorm_loss = false;
-  static constexpr std::float_round_style round_style = std::round_to_nearest;
-  static constexpr int radix = 2, digits = 8, digits10 = 2, max_digits10 = 4;
-  static constexpr int min_exponent = -125, max_exponent = 128, min_exponent10 = -37, max_exponent10 = 38;
-  static constexpr octet::bfloat16 min() { return octet::bfloat16::from_bits(0x0080); }
-  static constexpr octet::bfloat16 max() { return octet::bfloat16::from_bits(0x7F7F); }
-  static constexpr octet::bfloat16 lowest() { return octet::bfloat16::from_bits(0xFF7F); }
-  static constexpr octet::bfloat16 epsilon() { return octet::bfloat16::from_bits(0x3C00); }
-  static constexpr octet::bfloat16 round_error() { return octet::bfloat16::from_bits(0x3F00); }
-  static constexpr octet::bfloat16 infinity() { return octet::bfloat16::from_bits(0x7F80); }
-  static constexpr octet::bfloat16 quiet_NaN() { return octet::bfloat16::from_bits(0x7FC0); }
-  static constexpr octet::bfloat16 signaling_NaN() { return octet::bfloat16::from_bits(0x7FA0); }
-  static constexpr octet::bfloat16 denorm_min() { return octet::bfloat16::from_bits(0x0001); }
-};

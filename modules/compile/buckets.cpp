@@ -82,33 +82,6 @@ Diagnostic nothing_named(const Bucket& bucket, std::span<const std::string> name
                   "name the arguments, in order, in argument_names"}};
 }
 
-/// Whether an array of `dtype` can be filled with `number`, which floating-point ones round.
-bool holds(DType dtype, double number) {
-  return visit_dtype(dtype, [&]<class T>(std::type_identity<T>) {
-    if constexpr (std::is_same_v<T, bool>)
-      return number == 0 || number == 1;
-    else if constexpr (std::is_integral_v<T>)
-      return number == std::trunc(number) && number >= static_cast<double>(std::numeric_limits<T>::min()) &&
-             number < std::ldexp(1.0, std::numeric_limits<T>::digits);
-    else
-      return true;
-  });
-}
-
-Diagnostic unfit_fill(const std::string& what, DType dtype, double fill, std::vector<std::string> fix) {
-  const std::string type{name(dtype)};
-  return {.number = 402,
-          .sentence = what + " is filled with " + shortest_decimal(fill) + ", which " + type + " does not hold.",
-          .fix = std::move(fix)};
-}
-
-Diagnostic unfit_fill(const Bucket& bucket, const std::string& name, DType dtype) {
-  std::vector<std::string> fix{"fill it with what " + std::string{octet::name(dtype)} + " holds: .fill = 0"};
-  if (name != bucket.argument)
-    fix.push_back("put a bucket for '" + name + "' before that for '" + bucket.argument + "'");
-  return unfit_fill("The padding of '" + name + "'", dtype, bucket.fill, std::move(fix));
-}
-
 Diagnostic never_decides(const Bucket& earlier, const Bucket& later) {
   const std::string dimension = "dimension " + std::to_string(later.dimension) + " of '";
   return {.number = 709,
@@ -235,8 +208,6 @@ Tensor pad_to(const Tensor& tensor, const Shape& shape, double fill) {
                         .fix = {"pad to the same rank and extents that are not smaller"}};
     });
   if (from == shape) return tensor;
-  if (!holds(tensor.dtype(), fill))
-    fail([&] { return unfit_fill("The padding", tensor.dtype(), fill, {"pad with what it holds, such as 0"}); });
 
   Tensor result{tensor.dtype(), shape};
   visit_dtype(tensor.dtype(), [&]<class T>(std::type_identity<T>) {
@@ -326,8 +297,6 @@ PaddedElements pad_to_buckets(std::span<const std::string> names, std::span<Tens
   std::vector<bool> named(tensors.size(), false);
   for (const auto& [i, rule, d, extent, bucket] : decided) {
     named[i] = true;
-    if (!holds(tensors[i].dtype(), buckets[rule].fill))
-      faults.push_back(unfit_fill(buckets[rule], names[i], tensors[i].dtype()));
     if (!bucket)
       faults.push_back(
           no_bucket(buckets[rule].policy, "Dimension " + std::to_string(d) + " of '" + names[i] + "'", extent));

@@ -62,7 +62,7 @@ struct Bucket {
   std::string argument;
   std::int64_t dimension = 0;  ///< a negative one counts from the end
   BucketPolicy policy = {};
-  double fill = 0;  ///< what the padding consists of; rounded where the array is of floating-point numbers
+  double fill = 0;  ///< what the padding consists of, converted to the array's element type
   friend bool operator==(const Bucket&, const Bucket&) = default;
 };
 
@@ -70,8 +70,7 @@ struct Bucket {
 bool lies_below(std::string_view name, std::string_view argument);
 
 /// `tensor` with `fill` after its elements in each dimension, up to `shape`. Throws X401 where `shape` has another rank
-/// or a smaller extent, X402 where an array of integers or truth values does not hold `fill`. A tensor that has that
-/// shape already is returned as it is, sharing its storage.
+/// or a smaller extent. A tensor that has that shape already is returned as it is, sharing its storage.
 Tensor pad_to(const Tensor& tensor, const Shape& shape, double fill = 0);
 
 /// Elements of arrays that a bucket names: what was given, and what padding added.
@@ -95,7 +94,7 @@ struct PaddedElements {
 /// Pads `tensors`, called `names`, up to their buckets. Where several rules name a dimension of an array, the first
 /// decides; where dimensions of one array are filled differently, the later rule fills the corner. Throws X301 for all
 /// dimensions that no bucket holds, X709 for a rule that no array answers to, or that an earlier one leaves nothing to
-/// decide, X402 where an array of integers or truth values does not hold the padding.
+/// decide.
 PaddedElements pad_to_buckets(std::span<const std::string> names, std::span<Tensor> tensors,
                               std::span<const Bucket> buckets);
 

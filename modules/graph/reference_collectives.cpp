@@ -43,7 +43,6 @@ std::string replicas_text(const Dims& numbers) {
   const std::string it = "his " + std::string{operation};
   if (!beyond.empty()) {
     add("T" + it + " names " + replicas_text(beyond) + ", and " + there_are(named.size()));
-    if (!each_once) faults.back().fix = {"give pairs {source, target} of the replicas that there are"};
     if (named.size() == 1) faults.back().fix = {"run it on the replicas of a slice: tpu::replicate(function, slice)"};
   }
   if (!left_out.empty()) add("The replica_groups of t" + it + " leave out " + replicas_text(left_out) + ".");

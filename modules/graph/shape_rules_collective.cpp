@@ -19,14 +19,11 @@ std::string listed(const ReplicaGroups& groups) {
                                      int range_constraint) {
   Dims seen;
   for (const Dims& group : groups) {
-    if (group.empty())
-      return c.broken(603, range_constraint, say("replica_groups ", listed(groups), " has a group of no replica"),
-                      {"leave it out, or give no groups at all: then all replicas meet"});
-    if (group.size() != groups.front().size())
+    if (group.empty() || group.size() != groups.front().size())
       // StableHLO has an all_reduce in groups of several sizes.
-      return c.broken(603, c.op() == Op::all_reduce ? 0 : range_constraint,
+      return c.broken(603, c.op() == Op::all_reduce && !group.empty() ? 0 : range_constraint,
                       say("replica_groups ", listed(groups), " has groups of ", groups.front().size(), " and of ",
-                          group.size(), " replicas, and Octet's are of one size"),
+                          group.size(), " replicas, and Octet's are of one size, at least 1"),
                       {"make all groups equally large, or one of all replicas, as all_replicas(n) is"});
     seen.insert(seen.end(), group.begin(), group.end());
   }

@@ -184,9 +184,9 @@ Array LayerNorm::operator()(operand a) const {
   const Array x = a.array();
   require_features(scale, "LayerNorm", "scale", x, a.where());
   require_features(bias, "LayerNorm", "bias", x, a.where());
-  const Array wide = unrounded(x), centred = wide - mean(wide, {-1}, true);
+  const Array centred = x - mean(x, {-1}, true);
   const Array variance = mean(square(centred), {-1}, true);
-  return cast(centred * rsqrt(variance + epsilon) * unrounded(scale) + unrounded(bias), x.dtype());
+  return centred * rsqrt(variance + epsilon) * scale + bias;
 }
 
 Array Embedding::operator()(operand ids) const { return take({table, ids.where()}, ids.array()); }

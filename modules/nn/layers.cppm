@@ -15,8 +15,7 @@ struct Linear {
   Array operator()(operand x) const;
 };
 
-/// Normalizes the last dimension to mean 0 and variance 1, then scales and shifts (Ba et al. 2016). bf16 is rounded
-/// once, at the end.
+/// Normalizes the last dimension to mean 0 and variance 1, then scales and shifts (Ba et al. 2016).
 struct LayerNorm {
   Array scale;  ///< [features]
   Array bias;   ///< [features]

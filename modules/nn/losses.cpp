@@ -99,7 +99,8 @@ SummedLoss summed_cross_entropy(operand logits, operand label, const CrossEntrop
   const ComposedAt scope{logits.where()};
   const Array labels = label.array();
   const Array keep = cast<float>(labels >= 0), losses = row_losses(logits, labels, options, true);
-  const Array wide = unrounded(losses);
+  // bf16 would round their sum.
+  const Array wide = losses.dtype() == DType::bf16 ? cast<float>(losses) : losses;
   return {sum(wide * cast(keep, wide.dtype())), sum(keep)};
 }
 
@@ -133,7 +134,7 @@ Array masked_mean(operand values, operand of) {
                       : "give each value a truth value: broadcast_to(mask, x.shape()) repeats a mask of extents 1"}};
     });
   // bf16 could not even count to 257.
-  const Array wide = unrounded(values);
+  const Array wide = dtype == DType::bf16 ? cast<float>(values) : values.array();
   const Array kept = select(mask, wide, full({wide.dtype(), Shape{}}, 0));
   const Array flat = reshape(kept, {kept.shape().elements()});
   // A product with ones: unlike reduce, whose partial sums depend on where an element stands, it adds in order, and

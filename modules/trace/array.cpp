@@ -104,19 +104,6 @@ const Array& array_at(const std::vector<Array>& arrays, std::size_t i) {
   return arrays[i];
 }
 
-const operand& reals(const operand& x, const char* function) {
-  if (const Array array = x.array(); !is_floating(array.dtype()))
-    fail([&] {
-      return Diagnostic{.number = 402,
-                        .sentence = std::string{function} + " takes floating-point numbers, and is given " +
-                                    to_string(array.type()) + ".",
-                        .where = placed(Place::of(x.where())),
-                        .because = because(array),
-                        .fix = {std::string{function} + "(cast<float>(x))"}};
-    });
-  return x;
-}
-
 void require_rank(const Array& x, std::int64_t least, const std::string& function, const Place& written_at) {
   if (x.rank() >= least) return;
   fail([&] {
@@ -215,14 +202,13 @@ Array operand::array(const TensorType* like) const {
       });
     return {expression_, index_};
   }
-  const bool is_integer = kind_ == Kind::integer || kind_ == Kind::beyond;
-  const DType natural = kind_ == Kind::real ? DType::f32 : is_integer ? DType::i32 : DType::pred;
+  const DType natural = kind_ == Kind::real ? DType::f32 : kind_ == Kind::integer ? DType::i32 : DType::pred;
   const DType dtype = like ? like->dtype : natural;
   if (like && ((kind_ == Kind::real && !is_floating(dtype)) || (kind_ == Kind::truth) != (dtype == DType::pred)))
     fail_unfit(natural, *like, Place::of(where_));
-  if (!is_integer || is_floating(dtype)) return constant(scalar_of(dtype, number_), where_);
+  if (kind_ != Kind::integer || is_floating(dtype)) return constant(scalar_of(dtype, number_), where_);
   const Tensor value = Tensor::scalar(integer_).converted(dtype);
-  if (value.converted(DType::i64).span<std::int64_t>()[0] != integer_ || kind_ == Kind::beyond)
+  if (value.converted(DType::i64).span<std::int64_t>()[0] != integer_ || static_cast<double>(integer_) != number_)
     fail_beyond(integer_, dtype, Place::of(where_));
   return constant(value, where_);
 }

@@ -25,10 +25,9 @@ class operand : public Deferred {
   template <class Number>
     requires std::is_arithmetic_v<Number>
   operand(Number number, std::source_location where = std::source_location::current())
-      : kind_{std::is_same_v<Number, bool>    ? Kind::truth
-              : !std::is_integral_v<Number>   ? Kind::real
-              : is_beyond_integers_of(number) ? Kind::beyond
-                                              : Kind::integer},
+      : kind_{std::is_same_v<Number, bool> ? Kind::truth
+              : std::is_integral_v<Number> ? Kind::integer
+                                           : Kind::real},
         number_{static_cast<double>(number)},
         integer_{integer_of(number)},
         where_{where} {}
@@ -67,17 +66,10 @@ class operand : public Deferred {
   int index_ = 0;
 
  private:
-  /// `beyond`: an integer that i64 does not hold.
-  enum class Kind : std::uint8_t { array, real, integer, truth, beyond };
+  enum class Kind : std::uint8_t { array, real, integer, truth };
 
-  template <class Number>
-  static bool is_beyond_integers_of(Number number) {
-    if constexpr (std::is_integral_v<Number> && !std::is_same_v<Number, bool> && std::is_unsigned_v<Number>)
-      return !std::in_range<std::int64_t>(number);
-    else
-      return false;
-  }
-  /// Exactly, as a double would not hold it; what lies beyond i64 is held as the largest.
+  /// Exactly, as a double would not hold it; what lies beyond i64 is held as the largest, which no element type takes
+  /// for it.
   template <class Number>
   static std::int64_t integer_of(Number number) {
     if constexpr (!std::is_integral_v<Number> || std::is_same_v<Number, bool>)
@@ -250,8 +242,6 @@ namespace octet {
 std::shared_ptr<const Expression> repeated(const Expression& expression, std::vector<Array> inputs);
 /// Of the arrays for a structure the one at `i`; throws X405 where there are no more.
 const Array& array_at(const std::vector<Array>& arrays, std::size_t i);
-/// `x`; throws X402 where it is not of floating-point numbers.
-const operand& reals(const operand& x, const char* function);
 /// Throws X403 where `x` has fewer dimensions than `function` works on.
 void require_rank(const Array& x, std::int64_t least, const std::string& function, const Place& written_at);
 /// `dimension` of `x` counted from the start, for `function`; throws X403 where there is none.

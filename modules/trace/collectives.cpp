@@ -11,7 +11,7 @@ Array all_reduce(operand x, const ReplicaGroups& groups, Reducer reducer) {
 
 Array group_mean(operand a, const ReplicaGroups& groups) {
   const ComposedAt scope{a.where()};
-  const Array x = reals(a, "group_mean").array();
+  const Array x = a.array();
   const Array total = all_reduce(x, groups);
   if (!groups.empty()) return total / static_cast<double>(group_size(groups));
   // How many replicas there are is known where the program runs: as many as ones add up to.

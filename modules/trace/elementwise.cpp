@@ -181,11 +181,6 @@ Array cast(operand a, DType dtype) {
   return apply_one(Op::convert, {x}, ResultAttributes{{dtype, x.shape()}}, Place::of(a.where()));
 }
 
-Array unrounded(operand a) {
-  const DType dtype = a.array().dtype();
-  return cast(a, dtype == DType::bf16 ? DType::f32 : dtype);
-}
-
 Array bitcast(operand a, DType dtype) {
   const Array x = a.array();
   return apply_one(Op::bitcast_convert, {x}, ResultAttributes{{dtype, x.shape()}}, Place::of(a.where()));
@@ -203,14 +198,14 @@ Array stop_gradient(operand a) {
 
 Array gelu(operand a) {
   const ComposedAt scope{a.where()};
-  const Array x = unrounded(a);
-  return cast(x * 0.5 * (1.0 + erf(x * 0.70710678118654752)), a.array().dtype());
+  const Array x = a.array();
+  return x * 0.5 * (1.0 + erf(x * 0.70710678118654752));
 }
 
 Array gelu_tanh(operand a) {
   const ComposedAt scope{a.where()};
-  const Array x = unrounded(a);
-  return cast(x * 0.5 * (1.0 + tanh((x + x * x * x * 0.044715) * 0.79788456080286536)), a.array().dtype());
+  const Array x = a.array();
+  return x * 0.5 * (1.0 + tanh((x + x * x * x * 0.044715) * 0.79788456080286536));
 }
 
 Array silu(operand a) {

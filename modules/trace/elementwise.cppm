@@ -13,10 +13,8 @@ export namespace octet {
 Array operator+(operand a, operand b);
 Array operator-(operand a, operand b);
 Array operator*(operand a, operand b);
-/// Of integers the quotient without its fraction, as C's, where JAX's `/` makes floating-point numbers and its `//`
-/// rounds down; by 0 it is -1, all bits set, as XLA's.
 Array operator/(operand a, operand b);
-/// The remainder of that division, with the sign of `a`, as C's fmod; NumPy's and JAX's has the sign of `b`.
+/// The remainder of the division that truncates, as C's fmod.
 Array operator%(operand a, operand b);
 Array operator-(operand a);
 /// Bitwise on integers, logical on pred. `&&`, `||` and `!` are refused (X101): they would have to branch.
@@ -60,8 +58,7 @@ Array pow(operand a, operand b);
 /// `low` where a < low, `high` where a > high, else a: the shape of `a`. The bounds are numbers, or broadcast to `a`
 /// (X401 where they do not).
 Array clamp(operand low, operand a, operand high);
-/// The same, in NumPy's order. Where `x` is a bound its derivative is 1, as that of lax.clamp; that of jnp.clip is a
-/// half there.
+/// The same, in NumPy's order.
 Array clip(operand x, operand low, operand high);
 /// Where `condition` holds, the element of `on_true`, else that of `on_false`. Both are computed: rule 1's indicator.
 Array select(operand condition, operand on_true, operand on_false);
@@ -84,8 +81,6 @@ Array cast(operand) {
   static_assert(never<T, Here>, OCTET_NO_ELEMENT_TYPE);
   return {};
 }
-/// bf16 as f32, in which a sum loses nothing before it is divided; what has another type is left as it is.
-Array unrounded(operand a);
 /// The same bits read as another type of the same width.
 Array bitcast(operand a, DType dtype);
 /// `a`, with a derivative of zero.
@@ -94,8 +89,7 @@ Array stop_gradient(operand a);
 /// The shape that NumPy's rules broadcast `a` and `b` to; throws X401 where there is none.
 Shape broadcast_shape(const Shape& a, const Shape& b, const Place& place);
 
-/// x Φ(x), with erf (Hendrycks and Gimpel, 2016), to some 1e-7: of what is below -5, and of next to nothing, f32 keeps
-/// few digits. bf16 is rounded once, at the end.
+/// x Φ(x), with erf (Hendrycks and Gimpel, 2016).
 Array gelu(operand x);
 /// x (1 + tanh(√(2/π) (x + 0.044715 x³))) / 2.
 Array gelu_tanh(operand x);

@@ -53,6 +53,20 @@ const operand& truths(const operand& x, const char* function) {
   return x;
 }
 
+/// `x`; throws X402 where it is not of floating-point numbers.
+const operand& reals(const operand& x, const char* function) {
+  if (const Array array = x.array(); !is_floating(array.dtype()))
+    fail([&] {
+      return Diagnostic{.number = 402,
+                        .sentence = std::string{function} + " takes floating-point numbers, and is given " +
+                                    to_string(array.type()) + ".",
+                        .where = placed(Place::of(x.where())),
+                        .because = because(array),
+                        .fix = {std::string{function} + "(cast<float>(x))"}};
+    });
+  return x;
+}
+
 }  // namespace
 
 Array reduce(operand a, Reducer reducer, Dims dimensions, bool keep) {
@@ -70,20 +84,19 @@ Array reduce(operand a, Reducer reducer, Dims dimensions, bool keep) {
 Array sum(operand x) { return reduce(x, Reducer::add, every(x.array())); }
 Array sum(operand x, Dims dimensions, bool keep) { return reduce(x, Reducer::add, std::move(dimensions), keep); }
 Array mean(operand x) { return mean(x, every(x.array())); }
-Array mean(operand a, Dims dimensions, bool keep) {
-  const ComposedAt scope{a.where()};
-  const Array x = reals(a, "mean").array();
-  return cast(sum(unrounded(x), dimensions, keep) / count(x, dimensions), x.dtype());
+Array mean(operand x, Dims dimensions, bool keep) {
+  const ComposedAt scope{x.where()};
+  const Array total = sum(reals(x, "mean"), dimensions, keep);
+  return total / count(x.array(), dimensions);
 }
 Array max(operand x) { return reduce(x, Reducer::maximum, every(x.array())); }
 Array max(operand x, Dims dimensions, bool keep) { return reduce(x, Reducer::maximum, std::move(dimensions), keep); }
 Array min(operand x) { return reduce(x, Reducer::minimum, every(x.array())); }
 Array min(operand x, Dims dimensions, bool keep) { return reduce(x, Reducer::minimum, std::move(dimensions), keep); }
 Array variance(operand x) { return variance(x, every(x.array())); }
-Array variance(operand a, Dims dimensions, bool keep) {
-  const ComposedAt scope{a.where()};
-  const Array x = reals(a, "variance").array(), wide = unrounded(x);
-  return cast(mean(square(wide - mean(wide, dimensions, true)), dimensions, keep), x.dtype());
+Array variance(operand x, Dims dimensions, bool keep) {
+  const ComposedAt scope{x.where()};
+  return mean(square(reals(x, "variance").array() - mean(x, dimensions, true)), dimensions, keep);
 }
 Array product(operand x, Dims dimensions, bool keep) {
   return reduce(x, Reducer::multiply, std::move(dimensions), keep);

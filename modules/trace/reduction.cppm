@@ -18,15 +18,13 @@ Array reduce(operand x, Reducer reducer, Dims dimensions, bool keep = false);
 
 Array sum(operand x);
 Array sum(operand x, Dims dimensions, bool keep = false);
-/// Of floating-point arrays; X402 for others. That of bf16 is rounded once, at the end.
 Array mean(operand x);
 Array mean(operand x, Dims dimensions, bool keep = false);
 Array max(operand x);
 Array max(operand x, Dims dimensions, bool keep = false);
 Array min(operand x);
 Array min(operand x, Dims dimensions, bool keep = false);
-/// The mean of the squared distance from the mean: divided by the number of elements, as numpy.var. That of bf16 is
-/// rounded once, at the end.
+/// The mean of the squared distance from the mean: divided by the number of elements, as numpy.var.
 Array variance(operand x);
 Array variance(operand x, Dims dimensions, bool keep = false);
 Array product(operand x, Dims dimensions, bool keep = false);

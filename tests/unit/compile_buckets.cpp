@@ -127,18 +127,6 @@ TEST_CASE("longest gives the arrays of one call the extent of the longest of the
   CHECK(pad_to_buckets(names, tensors, buckets) == PaddedElements{15, 0});
 }
 
-TEST_CASE("a bucket's fill that an array does not hold is refused, whatever the call's extents are") {
-  const std::vector<std::string> names{"batch.label", "batch.weight"};
-  std::vector<Tensor> tensors{Tensor{DType::u32, {8}}, Tensor{DType::f32, {8}}};
-  const std::vector<Bucket> of_all{{"batch", 0, multiple_of(8), -1}};
-  const Diagnostic fault = refusal([&] { pad_to_buckets(names, tensors, of_all); });
-  CHECK(fault.number == 402);
-  CHECK(fault.sentence == "The padding of 'batch.label' is filled with -1, which ui32 does not hold.");
-  CHECK(fault.fix.back() == "put a bucket for 'batch.label' before that for 'batch'");
-  const std::vector<Bucket> apart{{"batch.label", 0, multiple_of(8)}, of_all[0]};
-  CHECK(pad_to_buckets(names, tensors, apart) == PaddedElements{16, 0});
-}
-
 TEST_CASE("padding keeps the elements in their places and fills the rest") {
   const Tensor x = Tensor::of<std::int32_t>({2, 2}, {1, 2, 3, 4});
   CHECK(pad_to(x, {3, 3}, -1) == Tensor::of<std::int32_t>({3, 3}, {1, 2, -1, 3, 4, -1, -1, -1, -1}));
@@ -152,21 +140,11 @@ TEST_CASE("padding keeps the elements in their places and fills the rest") {
   CHECK(pad_to(cube, {3, 1, 3}) == Tensor::of<float>({3, 1, 3}, {1, 2, 0, 3, 4, 0, 0, 0, 0}));
 }
 
-TEST_CASE("the fill is rounded to floating-point numbers, and refused where others do not hold it") {
+TEST_CASE("the fill is converted to the element type") {
   for (DType dtype : all_dtypes) {
-    const auto padded = [&](double fill) { return pad_to(Tensor{dtype, {1}}, {2}, fill); };
-    if (!is_floating(dtype)) {
-      CHECK(refusal([&] { padded(1.75); }).number == 402);
-      CHECK(refusal([&] { padded(std::numeric_limits<double>::quiet_NaN()); }).number == 402);
-      CHECK(refusal([&] { padded(0x1p63); }).number == 402);
-      CHECK(padded(1) == Tensor::of<double>({2}, {0, 1}).converted(dtype));
-    } else {
-      CHECK(padded(1.75) == Tensor::of<double>({2}, {0, 1.75}).converted(dtype));
-    }
+    const Tensor padded = pad_to(Tensor{dtype, {1}}, {2}, 1.75);
+    CHECK(padded == Tensor::of<double>({2}, {0, 1.75}).converted(dtype));
   }
-  CHECK(pad_to(Tensor{DType::i64, {0}}, {1}, -0x1p63).item() == -0x1p63);
-  CHECK(pad_to(Tensor{DType::u32, {0}}, {1}, 4294967295.0).item() == 4294967295.0);
-  CHECK(refusal([] { pad_to(Tensor{DType::u32, {1}}, {2}, -1); }).number == 402);
   CHECK(pad_to(Tensor{DType::f32, {0}}, {1}, std::numeric_limits<double>::infinity()).item() ==
         std::numeric_limits<double>::infinity());
   CHECK(pad_to(Tensor{DType::f32, {0}}, {1}, -0.0) == Tensor::full<float>({1}, -0.0f));

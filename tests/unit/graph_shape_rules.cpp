@@ -228,12 +228,8 @@ TEST_CASE("replica groups are of one size and name each replica once") {
   CHECK(fault(Op::all_reduce, {x}, AllReduceAttributes{{{0, 1}, {1, 2}}, Reducer::add}) ==
         "X603 all_reduce: replica_groups [[0, 1], [1, 2]] names replica 1 more than once.");
   CHECK(fault(Op::all_reduce, {x}, AllReduceAttributes{{{0, 1}, {2}}, Reducer::add}) ==
-        "X603 all_reduce: replica_groups [[0, 1], [2]] has groups of 2 and of 1 replicas, and Octet's are of one "
-        "size. | make all groups equally large, or one of all replicas, as all_replicas(n) is");
-  CHECK(
-      fault(Op::all_reduce, {x}, AllReduceAttributes{{{}}, Reducer::add}) ==
-      "X603 all_reduce: replica_groups [[]] has a group of no replica. | leave it out, or give no groups at all: then "
-      "all replicas meet");
+        "X603 all_reduce: replica_groups [[0, 1], [2]] has groups of 2 and of 1 replicas, and Octet's are of one size, "
+        "at least 1. | make all groups equally large, or one of all replicas, as all_replicas(n) is");
   CHECK(fault(Op::all_reduce, {x}, AllReduceAttributes{{{-1}}, Reducer::add}) ==
         "X603 all_reduce: replica_groups [[-1]] names replica -1, and replicas count from 0.");
   CHECK(fault(Op::all_reduce, {x}, AllReduceAttributes{{{0, 4}, {3, 1}}, Reducer::add}) ==

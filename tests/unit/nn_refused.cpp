@@ -308,9 +308,7 @@ TEST_CASE("a mean over replicas, the keys of dropout and rounded storage stand a
   stands_here({f32({2})}, [](const Arrays& in) { return Arrays{group_mean(in[0], {}), group_mean(in[0], {{0, 1}})}; });
   stands_here({f32({2, 3, 4}), {DType::u32, {2, 2}}},
               [](const Arrays& in) { return Arrays{nn::Dropout{{.hidden = 0.5}, in[1]}.of(3)(in[0])}; });
-  const Diagnostic whole = refused({i32({2})}, [](const Arrays& in) { return group_mean(in[0], {}); });
-  CHECK(is_here(whole));
-  CHECK(whole.sentence == "group_mean takes floating-point numbers, and is given i32[2].");
+  CHECK(is_here(refused({i32({2})}, [](const Arrays& in) { return group_mean(in[0], {}); })));
 }
 
 struct Scaled {

@@ -92,12 +92,6 @@ TEST_CASE("a number that the element type of the array cannot hold is refused wi
   CHECK(refused({u32}, [](const Arrays& in) { return in[0] + -1; }).number == 402);
   CHECK(refused({u32}, [](const Arrays& in) { return in[0] + 0xffff'ffffu; }).number == 0);
   CHECK(refused({i32}, [](const Arrays& in) { return in[0] + 2'147'483'648; }).number == 402);
-  for (const std::uint64_t beyond : {std::uint64_t{1} << 63, (std::uint64_t{1} << 63) + 1024, ~std::uint64_t{0}}) {
-    CHECK(refused({{DType::i64, {}}}, [&](const Arrays& in) { return in[0] + beyond; }).number == 402);
-    CHECK(type_of({f32({})}, [&](const Arrays& in) { return in[0] + beyond; }) == f32({}));
-  }
-  CHECK(type_of({{DType::i64, {}}}, [](const Arrays& in) { return in[0] + (~std::uint64_t{0} >> 1); }) ==
-        TensorType{DType::i64, {}});
   CHECK(refused({i32}, [](const Arrays& in) { return in[0] + -2'147'483'648; }).number == 0);
   CHECK(refused({i64}, [](const Arrays& in) { return in[0] + 2'147'483'648; }).number == 0);
   unsigned line = __LINE__ + 1;

@@ -395,23 +395,3 @@ TEST_CASE("reshape and broadcast_to take the shape of another array, and a list 
   CHECK(fault.number == 401);
   CHECK(fault.where.line == line);
 }
-
-TEST_CASE("the mean and the variance of bf16 are rounded once") {
-  const auto narrow = [](const Array& x) { return cast<bfloat16>(x); };
-  const Tensor threes = result([&](const Arrays& in) { return mean(narrow(in[0] * 0 + 3)); }, {counted({1000})});
-  CHECK(threes.type() == TensorType{DType::bf16, {}});
-  CHECK(numbers<float>(threes.converted(DType::f32)) == Floats{3});
-  // Of 256, 258, 260 and 262, whose mean is no bf16.
-  const Tensor spread = result([&](const Arrays& in) { return variance(narrow(in[0] * 2 + 256)); }, {counted({4})});
-  CHECK(spread.type() == TensorType{DType::bf16, {}});
-  CHECK(numbers<float>(spread.converted(DType::f32)) == Floats{5});
-}
-
-TEST_CASE("gelu of bf16 is that of f32, rounded") {
-  for (Array (*const of)(operand) : {gelu, gelu_tanh}) {
-    const auto quarters = [](const Arrays& in) { return in[0] * 0.25 - 5.0; };
-    const Tensor narrow = result([&](const Arrays& in) { return of(cast<bfloat16>(quarters(in))); }, {counted({40})});
-    const Tensor wide = result([&](const Arrays& in) { return of(quarters(in)); }, {counted({40})});
-    CHECK(narrow == wide.converted(DType::bf16));
-  }
-}

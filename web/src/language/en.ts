@@ -48,7 +48,7 @@ export const en = {
   replica: (number: string) => `Replica ${number}`,
   allReduce: "All-reduce",
   allReduceHint:
-    "In each step the eight losses and gradients are averaged, weighted by each replica's number of masked tokens. Every copy makes the same update, so all eight stay equal to the last bit. The hash is a fingerprint of their weights.",
+    "In each step losses and gradients are averaged over all masked tokens. Every copy makes the same update, so all eight stay equal to the last bit. The hash is a fingerprint of their weights.",
   hashAt: (step: string) => `Hash of the weights after step ${step}`,
 
   loss: "Loss",
