@@ -33,6 +33,16 @@ void check() {
     for (unsigned i = 0; i < pair.size(); ++i) special += result.labels[i] >= 0 && vocabulary.is_special(pair[i]);
   }
   facts::at_most("[CLS], [SEP] and [PAD] masked in 400 examples", special, 0);
+  const text::Vocabulary words_first{{"cat", "dog", "[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "owl"}};
+  const std::vector<int> animals{4, 0, 1, 7, 0, 5, 2};
+  double elsewhere = 0, words = 0;
+  for (unsigned seed = 0; seed < 200; ++seed) {
+    const Masked result = masked(animals, words_first, Key::of_seed(seed));
+    for (unsigned i = 0; i < animals.size(); ++i)
+      if (result.labels[i] >= 0) (words_first.is_special(animals[i]) ? elsewhere : words) += 1;
+  }
+  facts::at_most("[CLS], [SEP] and [PAD] masked where they have other ids", elsewhere, 0);
+  facts::at_least("share of the words masked there, in %", 100 * words / (200 * 4), 11);
   facts::at_least("share of the other tokens masked, in %", 100 * tokens / (200 * 30), 13);
   facts::at_most("share of the other tokens masked, in %", 100 * tokens / (200 * 30), 17);
   facts::at_most("tokens to be guessed and yet shown", shown, 0);

@@ -20,4 +20,7 @@ void check() {
   for (unsigned i = 0; i < rest.size() && i < 3; ++i)
     facts::same_bits("input_ids of step " + std::to_string(3 + i) + ", resumed after step 2", rest[i].input_ids,
                      input_ids(3 + i));
+  const auto last = batches(all, 5, 6);
+  facts::result("batches of step 5", static_cast<double>(last.size()), 1);
+  if (!last.empty()) facts::same_bits("input_ids of step 5, resumed after step 4", last[0].input_ids, input_ids(5));
 }

@@ -17,6 +17,10 @@ void check() {
   facts::other_bits("what replicas 0 and 1 drop", first[0][0], first[1][0]);
   facts::other_bits("what replicas 3 and 7 drop", first[3][0], first[7][0]);
   facts::same_bits("replica 5, run twice", first[5][0], again[5][0]);
+  double alike = 0;
+  for (unsigned one = 0; one < 8; ++one)
+    for (unsigned other = 0; other < one; ++other) alike += first[one][0] == first[other][0];
+  facts::result("pairs of replicas that drop the same, of 28", alike, 0);
   double zeros = 0, kept = 0;
   for (int i = 0; i < 1000; ++i) {
     zeros += first[2][0].at(i) == 0;
