@@ -7,7 +7,7 @@ export const en = {
   skip: "Skip to the controls",
   language: "Language",
   heading: "A small BERT learns here, on eight replicas, in this tab",
-  lead: "It reads a text in which some words are hidden and learns to guess them. Eight simulated TPU cores share the work, as on a real TPU, and all of it runs on your machine: the text you choose goes nowhere.",
+  lead: "It reads a text in which some words are hidden and learns to guess them. Eight simulated TPU cores share the work, all of it on your machine.",
 
   sections: "Parts of this page",
   trainingPart: "Train",
@@ -44,11 +44,11 @@ export const en = {
 
   replicas: "Eight replicas",
   replicasHint:
-    "A replica is one copy of the model on one TPU core. Each takes an eighth of the batch and finds its own loss, shown here, and its own gradient.",
+    "A replica is one copy of the model on one TPU core. Each takes an eighth of the batch and finds its own loss, shown here, and gradient.",
   replica: (number: string) => `Replica ${number}`,
   allReduce: "All-reduce",
   allReduceHint:
-    "In each step losses and gradients are averaged over all masked tokens. Every copy makes the same update, so all eight stay equal to the last bit. The hash is a fingerprint of their weights.",
+    "In each step losses and gradients are averaged over all masked tokens. Every copy makes the same update, so all stay equal to the bit. The hash is a fingerprint of the weights.",
   hashAt: (step: string) => `Hash of the weights after step ${step}`,
 
   loss: "Loss",

@@ -79,9 +79,7 @@ test("a Korean particle after a number goes by how its last digit is read", () =
 });
 
 test("losses and gradients of the replicas are said to be averaged as the engine does it: by their masked tokens", () => {
-  expect(wordsOf("en").allReduceHint).toContain(
-    "losses and gradients are averaged over all masked tokens",
-  );
+  expect(wordsOf("en").allReduceHint).toContain("losses and gradients are averaged over all masked tokens");
   expect(wordsOf("ko").allReduceHint).toContain("손실과 그래디언트를 가려진 토큰 수로 가중 평균");
   expect(wordsOf("ja").allReduceHint).toContain("損失と勾配を、各レプリカの隠れたトークンの数で加重平均");
 });
