@@ -37,7 +37,7 @@ void require_state(const std::vector<Array>& model, const std::vector<std::strin
     fail({.number = 709, .sentence = std::move(sentence), .fix = std::move(fix)});
   };
   const std::vector<std::string> fix{"leave the options of the model as they were saved, and its tokenizer",
-                                     "begin a new run with other options, and give it the weights: begin_with"};
+                                     "begin a new run with the other options"};
   if (tensors.size() != 3 * model.size() + 1)
     refuse("The options of the run make a model of " + std::to_string(model.size()) + " arrays, and its state has " +
                std::to_string(parameters_of(tensors.size())) + ".",
